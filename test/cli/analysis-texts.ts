@@ -14,7 +14,7 @@ export const ANALYSES = readdirSync(FOLDER)
 export type AnalysisRow = Readonly<Record<string, string | number | boolean | null>>;
 export type AnalysisName = 'before_after' | 'cohort' | 'fleet' | 'offenders' | 'saturation' | 'silent' | 'storms';
 
-export function readAnalysis(name: string): string {
+function readAnalysis(name: string): string {
   return readFileSync(join(FOLDER, `${name}.sql`), 'utf8');
 }
 

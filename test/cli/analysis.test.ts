@@ -12,8 +12,9 @@ import { type AutomaticTime, findAutomaticTime, isAutomatic } from '../../src/co
 import type { ChangeMoment } from '../../src/core/task/change-moment';
 import { measureTaskShare } from '../../src/core/task/task-share';
 import { computeStatistics } from '../core/finished';
-import { ANALYSES, type AnalysisName, type AnalysisRow, readAnalysis, runAnalyses } from './analysis-texts';
-import { createRandom, modelServer, type ModelledServer, writeModelledLake } from './modelled-lake';
+import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
+import { createChance } from '../core/errorlog/disturbed-log';
+import { modelServer, type ModelledServer, writeModelledLake } from './modelled-lake';
 
 const ALL: TimeWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const DAY_MS = 86_400_000;
@@ -22,7 +23,7 @@ const HOUR_MS = 3_600_000;
 
 describe('The texts of analysis/', function () {
   this.timeout(20_000);
-  const random = createRandom(20_261_126);
+  const random = createChance(20_261_126);
   const servers = ['A', 'b', 'SQL\\Ü 1'].map((name) => modelServer(name, random));
   let folder: string;
   let results: Readonly<Record<AnalysisName, readonly AnalysisRow[]>>;
@@ -193,20 +194,6 @@ describe('The texts of analysis/', function () {
     for (const [name, { columns }] of Object.entries(TABLES))
       for (const column of Object.keys(columns)) assert.match(sections.get(name) ?? '', new RegExp(`\`${column}\``), `${name}.${column}`);
     assert.ok(readme.includes(`Schema version ${SCHEMA_VERSION}.`));
-  });
-
-  it('write once what several need: as a view', () => {
-    const listParts = (name: string): readonly (readonly [string, string])[] =>
-      [...readAnalysis(name).matchAll(/^(?:WITH )?(\w+) AS \(\n([^]*?)\n\)/gm)].map(([, part, text]) => [part!, text!]);
-    const views = [...readAnalysis('views').matchAll(/TEMP VIEW (\w+) AS/g)].map(([, view]) => view!);
-    const parts = ['views', ...ANALYSES].flatMap(listParts);
-    assert.ok(views.length > 5 && parts.length > 20);
-    assert.equal(new Set(parts.map(([, text]) => text)).size, parts.length, 'no part stands twice');
-    assert.deepEqual(
-      parts.filter(([part]) => views.includes(part)),
-      [],
-      'a view has one meaning',
-    );
   });
 });
 

@@ -29,6 +29,13 @@ describe('A lake', () => {
     return { server, rows: { checkpoints }, state: state === null ? null : Buffer.from(state) };
   }
 
+  /** As one process does it. */
+  async function append(...harvests: readonly Harvest[]): Promise<Lake> {
+    const lake = await Lake.open(folder);
+    assert.deepEqual(await lake.append(harvests, await lake.stand()), []);
+    return lake;
+  }
+
   async function begins(lake: Lake): Promise<readonly string[]> {
     const { files } = await lake.table('checkpoints');
     const rows = await readDataFiles(folder, 'checkpoints', [...files.values()]);
@@ -36,8 +43,7 @@ describe('A lake', () => {
   }
 
   it('gives back what was appended, with its times, names and missing values', async () => {
-    const lake = await Lake.open(folder);
-    await lake.append([harvest('SQL\\ONE,1433', [1, 2.5])], await lake.stand());
+    const lake = await append(harvest('SQL\\ONE,1433', [1, 2.5]));
     const { files } = await lake.table('checkpoints');
     const rows = await readDataFiles(folder, 'checkpoints', [...files.values()]);
     assert.deepEqual(rows.server, ['SQL\\ONE,1433', 'SQL\\ONE,1433']);
@@ -83,8 +89,7 @@ describe('A lake', () => {
   });
 
   it('finishes what a process began that ended right after its commit', async () => {
-    const lake = await Lake.open(folder);
-    await lake.append([harvest('A', [1])], await lake.stand());
+    await append(harvest('A', [1]));
     const commit = readFileSync(join(folder, '_commits', '000000000000.json'), 'utf8');
     const add = commit.replaceAll('"A"', '"B"');
     writeFileSync(join(folder, '_commits', '000000000001.json'), add);
@@ -97,10 +102,7 @@ describe('A lake', () => {
   });
 
   it('keeps the newest state of each server, however often states are merged', async () => {
-    for (let run = 0; run < 45; run++) {
-      const lake = await Lake.open(folder);
-      await lake.append([harvest(`SQL${run % 3}`, [], `run ${run}`)], await lake.stand());
-    }
+    for (let run = 0; run < 45; run++) await append(harvest(`SQL${run % 3}`, [], `run ${run}`));
     const lake = await Lake.open(folder);
     const { states } = await lake.stand();
     assert.deepEqual([...states].map(([server, { turn, state }]) => [server, turn, Buffer.from(state).toString()]).sort(), [
@@ -112,10 +114,7 @@ describe('A lake', () => {
   });
 
   it('reads the same from a checkpoint of the log as from its commits', async () => {
-    for (let run = 0; run < 3; run++) {
-      const lake = await Lake.open(folder);
-      await lake.append([harvest('A', [run])], await lake.stand());
-    }
+    for (let run = 0; run < 3; run++) await append(harvest('A', [run]));
     const lake = await Lake.open(folder);
     const before = await lake.table('checkpoints');
     await lake.log('checkpoints').checkpoint();
@@ -130,10 +129,7 @@ describe('A lake', () => {
   });
 
   it('joins small files of past days without changing a row, and leaves today alone', async () => {
-    for (let run = 0; run < 4; run++) {
-      const lake = await Lake.open(folder);
-      await lake.append([harvest('A', [run]), harvest('B', [run], null, 1)], await lake.stand());
-    }
+    for (let run = 0; run < 4; run++) await append(harvest('A', [run]), harvest('B', [run], null, 1));
     const lake = await Lake.open(folder);
     const before = await begins(lake);
     assert.deepEqual(await compactTables(lake, '2026-03-03'), [{ table: 'checkpoints', joined: 4, into: 1 }]);
@@ -143,10 +139,7 @@ describe('A lake', () => {
   });
 
   it('deletes only files that nobody has been able to read for a week', async () => {
-    for (let run = 0; run < 2; run++) {
-      const lake = await Lake.open(folder);
-      await lake.append([harvest('A', [run])], await lake.stand());
-    }
+    for (let run = 0; run < 2; run++) await append(harvest('A', [run]));
     const lake = await Lake.open(folder);
     await compactTables(lake, '2026-03-03');
     const day = join(folder, 'checkpoints', 'date=2026-03-02');

@@ -4,6 +4,7 @@ import { Lake } from '../../src/lake/lake';
 import type { Value } from '../../src/lake/parquet-file';
 import type { TableName } from '../../src/lake/tables';
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../src/core/capture/checkpoint-columns';
+import { type Chance } from '../core/errorlog/disturbed-log';
 import { type Gap, GAP_KINDS } from '../../src/core/session/gap';
 
 const BEGIN_UTC_MS = Date.UTC(2026, 9, 24, 21, 17, 3, 123);
@@ -28,17 +29,7 @@ export interface ModelledServer {
   readonly runs: readonly number[];
 }
 
-export type Random = () => number;
-
-export function createRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-export function modelServer(name: string, random: Random): ModelledServer {
+export function modelServer(name: string, random: Chance): ModelledServer {
   const hours = 30 + Math.floor(random() * 40);
   const endUtcMs = BEGIN_UTC_MS + hours * HOUR_MS;
   const moment = (): number => BEGIN_UTC_MS + Math.floor(random() * hours * HOUR_MS);
@@ -83,7 +74,7 @@ export function modelServer(name: string, random: Random): ModelledServer {
 }
 
 /** The last database has no checkpoint. Some begin or end exactly with a gap. */
-function modelColumns(gaps: readonly Gap[], moment: () => number, random: Random): CheckpointColumns {
+function modelColumns(gaps: readonly Gap[], moment: () => number, random: Chance): CheckpointColumns {
   const rows = 400;
   const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
   for (let row = 0; row < rows; row++) {
@@ -99,7 +90,7 @@ function modelColumns(gaps: readonly Gap[], moment: () => number, random: Random
 }
 
 /** Writes the servers as collectors would, each in runs; also one that was never reached. */
-export async function writeModelledLake(folder: string, servers: readonly ModelledServer[], random: Random): Promise<void> {
+export async function writeModelledLake(folder: string, servers: readonly ModelledServer[], random: Chance): Promise<void> {
   const lake = await Lake.open(folder);
   for (const server of servers) {
     const rows = listServerRows(server, random);
@@ -117,7 +108,7 @@ export async function writeModelledLake(folder: string, servers: readonly Modell
   await lake.append([{ server: 'NEVER', rows: { runs }, state: null }], await lake.stand());
 }
 
-function listServerRows(server: ModelledServer, random: Random): Partial<Record<TableName, TableRows>> {
+function listServerRows(server: ModelledServer, random: Chance): Partial<Record<TableName, TableRows>> {
   const { name, columns, databases, observation, targets, changes } = server;
   const capture = { server: name, capture_id: `capture of ${name}` };
   const checkpoints = createRows('checkpoints');

@@ -1,11 +1,12 @@
-/** Thousands of clients, one after another: the simulator must not remember them. Not part of npm test; run: npm run test:soak */
+/** Thousands of clients, one after another: the simulator must not remember them. Shorter: CLIENTS=50 npx mocha --node-option expose-gc test/soak/connections.soak.ts */
 import assert from 'node:assert/strict';
 import { Request } from 'tedious';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { connect, disconnect, run } from '../../simulator/test/tds/tedious-client';
 
 const ROUNDS = 4;
-const CLIENTS = 500;
+/** In each round. */
+const CLIENTS = Number(process.env.CLIENTS ?? 500);
 const MOST_HEAP_GROWTH = 5 * 1024 * 1024;
 const MOST_RSS_GROWTH = 60 * 1024 * 1024;
 

@@ -19,7 +19,7 @@ import { eventually } from '../e2e/eventually';
 import { type Host, startHost } from '../e2e/host';
 import { installationOf } from '../monitor/fake-server';
 import { readAll } from '../monitor/watched-fake';
-import { reach, watch, watchThrough } from '../simulator/product/watched-server';
+import { reach, startTracking, watchThrough } from '../simulator/product/watched-server';
 import type { End, Kept } from './follow-forever';
 import { DISK, KeptCaptures } from './kept-captures';
 
@@ -47,10 +47,7 @@ describe('A process that follows a server and is killed', function () {
     const entryPoints = [join(__dirname, 'follow-forever.ts')];
     buildSync({ entryPoints, bundle: true, platform: 'node', loader: { '.sql': 'text' }, outfile: program });
     simulator = await startSimulator(SERVER);
-    const monitor = watch(simulator, undefined, { installation });
-    await monitor.refresh();
-    await monitor.startTracking(null);
-    await monitor.dispose();
+    await startTracking(simulator, { installation });
   });
   after(async () => {
     await simulator.close();

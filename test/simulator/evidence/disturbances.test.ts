@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { GapKind } from '../../../src/core/session/gap';
-import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
-import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { assertHonest, follow, type Followed, listGapKinds } from '../product/followed-server';
-import { reach, runAsAdministrator } from '../product/watched-server';
+import { assertHonest, follow, type Followed, listGapKinds, stopWithConsent } from '../product/followed-server';
+import { runAsAdministrator } from '../product/watched-server';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -39,15 +37,9 @@ describe('A capture of a simulated server that is disturbed', function () {
     await followed.monitor.startTracking(null);
     for (let i = 0; i < 3; i++) await followed.pass(30 * second);
   };
-  /** One that somebody else started again since is stopped after a question. */
-  const stop = (): Promise<void> =>
-    followed.monitor.stopTracking().catch((error: unknown) => {
-      if (error instanceof StartedElsewhere) return followed.monitor.stopTracking(undefined, error.session);
-      throw error;
-    });
   const finish = async (kinds: readonly GapKind[]): Promise<void> => {
     for (let i = 0; i < 3; i++) await followed.pass(30 * second);
-    if (followed.monitor.snapshot.tracking.state === 'tracking') await stop();
+    if (followed.monitor.snapshot.tracking.state === 'tracking') await stopWithConsent(followed.monitor);
     assertHonest(followed.monitor, simulator);
     assert.deepEqual(listGapKinds(followed.monitor), kinds);
   };
@@ -95,13 +87,6 @@ describe('A capture of a simulated server that is disturbed', function () {
       await finish(['server restarted']);
     });
 
-  it('ends where the server was restarted and the session does not run any more', async () => {
-    await track();
-    simulator.server.restart({ isCrash: true });
-    await finish(['server restarted']);
-    assert.equal(followed.monitor.snapshot.tracking.state, 'stopped');
-  });
-
   it('says so where files rolled over before they were read', async () => {
     await open(120);
     await run(writeSession('CheckpointHealth_own.xel', ', max_file_size = 1, max_rollover_files = 2'));
@@ -145,31 +130,4 @@ describe('A capture of a simulated server that is disturbed', function () {
     assert.equal(new Set(kept.map(({ id }) => id)).size, 1);
     assert.equal(followed.monitor.capture?.ledger().duplicates, 0);
   });
-
-  it('has no gap where a permission was missing for a while', async () => {
-    simulator = await startSimulator({ rate: 0, tls: 'required', databases: 12 });
-    let isRefused = false;
-    const access = reach(simulator);
-    const refusing: ServerAccess = { ...access, open: async (signal) => refuseSome(await access.open(signal), () => isRefused) };
-    followed = await follow(simulator, [], refusing);
-    await followed.monitor.startTracking(null);
-    await followed.pass(30 * second);
-    isRefused = true;
-    await followed.pass(5 * minute);
-    assert.deepEqual(listGapKinds(followed.monitor), ['permission lost']);
-    isRefused = false;
-    await finish([]);
-  });
 });
-
-/** VIEW SERVER STATE was taken away: catalog and clock can be read, the session and its files cannot. */
-function refuseSome(connection: Connection, isRefused: () => boolean): Connection {
-  return {
-    ...connection,
-    close: () => connection.close(),
-    query: (text, options) =>
-      isRefused() && /Checkpoint Health: .*(event-session|checkpoint-events)[, ]/.test(text)
-        ? Promise.reject(new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300))
-        : connection.query(text, options),
-  };
-}

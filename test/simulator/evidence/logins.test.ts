@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changeCertificate, openStreet, type Street, type WayName } from './three-ways';
+import { changeCertificate, openStreet, type Street, type WayName, WAYS } from './three-ways';
 
 const MINUTE_MS = 60_000;
 /** Long enough for polls, samples and pages. */
@@ -7,60 +7,33 @@ const A_WHILE_MS = 6_000;
 
 interface Trouble {
   readonly name: string;
-  readonly bring: (street: Street) => Promise<void> | void;
-  readonly end: (street: Street) => Promise<void> | void;
-  readonly kind: 'refused' | 'certificate' | 'unreachable';
+  readonly bring: (street: Street) => void;
+  readonly end: (street: Street) => void;
 }
 
-const refuse =
-  (number: number, message: string) =>
-  (street: Street): void =>
-    void (street.simulator.server.refusal = { number, message });
-const admit = (street: Street): void => void (street.simulator.server.refusal = null);
-const typeNew = (street: Street): void => void (street.password = 'New-Secret-1');
+/** The server refuses everybody with this error, until it admits them again. */
+const refused = (name: string, number: number, message: string): Trouble => ({
+  name,
+  bring: ({ simulator: { server } }) => void (server.refusal = { number, message }),
+  end: ({ simulator: { server } }) => void (server.refusal = null),
+});
 
 const troubles: readonly Trouble[] = [
-  { name: 'its password was changed', bring: changePassword, end: typeNew, kind: 'refused' },
   {
-    name: 'its login was disabled',
-    bring: refuse(18470, "Login failed for user 'dba'. Reason: The account is disabled."),
-    end: admit,
-    kind: 'refused',
+    name: 'its password was changed',
+    bring: ({ simulator: { server, administrator } }) => server.changePassword(administrator.user, 'New-Secret-1'),
+    end: (street) => void (street.password = 'New-Secret-1'),
   },
-  {
-    name: 'its login was locked',
-    bring: refuse(18486, "Login failed for user 'dba' because the account is currently locked out."),
-    end: admit,
-    kind: 'refused',
-  },
-  {
-    name: 'its database is gone',
-    bring: refuse(4060, 'Cannot open database "Sales" requested by the login. The login failed.'),
-    end: admit,
-    kind: 'refused',
-  },
-  {
-    name: 'a trigger ends it',
-    bring: refuse(17892, "Logon failed for login 'dba' due to trigger execution."),
-    end: admit,
-    kind: 'refused',
-  },
+  refused('its login was disabled', 18470, "Login failed for user 'dba'. Reason: The account is disabled."),
+  refused('its login was locked', 18486, "Login failed for user 'dba' because the account is currently locked out."),
+  refused('its database is gone', 4060, 'Cannot open database "Sales" requested by the login. The login failed.'),
+  refused('a trigger ends it', 17892, "Logon failed for login 'dba' due to trigger execution."),
 ];
-
-function changePassword({ simulator }: Street): void {
-  simulator.server.changePassword(simulator.administrator.user, 'New-Secret-1');
-}
 
 /** Logins that the server was sent since: all, and those that it refused. */
 function countLogins({ simulator }: Street): { readonly sent: number; readonly refused: number } {
   const { logins } = simulator.server.ledger;
   return { sent: logins.length, refused: logins.filter(({ error }) => error !== null).length };
-}
-
-async function refuseEverybody(street: Street, { bring }: Trouble): Promise<void> {
-  await bring(street);
-  // Sessions outlive their login: whoever keeps one has to log in again when it is ended.
-  await street.simulator.replicas[0].door.disconnect();
 }
 
 /**
@@ -69,7 +42,7 @@ async function refuseEverybody(street: Street, { bring }: Trouble): Promise<void
  */
 const mostRefused: Readonly<Record<WayName, number>> = { 'our own driver': 1, mssql: 2, 'Azure Data Studio': 2 };
 
-for (const way of ['our own driver', 'mssql', 'Azure Data Studio'] as const)
+for (const way of WAYS)
   describe(`The logins that a server is sent by way of ${way}, of five servers with one account`, function () {
     this.timeout(120_000);
     let street: Street;
@@ -111,7 +84,8 @@ for (const way of ['our own driver', 'mssql', 'Azure Data Studio'] as const)
       );
     });
 
-    for (const work of ['tracking', 'idle'] as const) {
+    // The other products tell no refusal from another, so that one is enough; and an idle server is left to the same breaker.
+    for (const work of way === 'our own driver' ? (['tracking', 'idle'] as const) : (['tracking'] as const)) {
       /** Open, and all is well. */
       const begin = async (): Promise<void> => {
         await click();
@@ -120,10 +94,12 @@ for (const way of ['our own driver', 'mssql', 'Azure Data Studio'] as const)
         assert.deepEqual(states(), all('connected', null));
       };
 
-      for (const trouble of troubles)
+      for (const trouble of way === 'our own driver' && work === 'tracking' ? troubles : troubles.slice(0, 1))
         it(`stop while it is ${work} and ${trouble.name}, until a click, which is one more try, and go on when it is mended`, async () => {
           await begin();
-          await refuseEverybody(street, trouble);
+          trouble.bring(street);
+          // Sessions outlive their login: whoever keeps one has to log in again when it is ended.
+          await street.simulator.replicas[0].door.disconnect();
           await street.time.pass(10 * MINUTE_MS);
           assert.ok(countLogins(street).refused <= mostRefused[way], JSON.stringify(countLogins(street)));
           assert.deepEqual([states(), street.asked], [all('failed', 'refused'), 0]);
@@ -135,7 +111,7 @@ for (const way of ['our own driver', 'mssql', 'Azure Data Studio'] as const)
           await street.time.pass(A_WHILE_MS);
           assert.equal(countLogins(street).refused, before.refused + 1);
 
-          await trouble.end(street);
+          trouble.end(street);
           await click();
           await street.time.pass(A_WHILE_MS);
           assert.deepEqual([states(), countLogins(street).refused], [all('connected', null), before.refused + 1]);

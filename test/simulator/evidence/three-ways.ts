@@ -12,14 +12,13 @@ import { withLogin } from '../../azdata/provider/login';
 import { NOT_CONNECTED, simpleExecute } from '../../azdata/provider/simple-execute';
 import { startAzdata } from '../../hosts/azdata/host';
 import { LoginRefused } from '../../hosts/azdata-fake/connections';
-import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
+import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/azdata-fake';
 import { createFakeMssql, sharingError } from '../../hosts/mssql/fake';
 import { installationOf } from '../../monitor/fake-surroundings';
 import { VirtualTime } from '../../monitor/virtual-time';
 
-export type WayName = 'our own driver' | 'mssql' | 'Azure Data Studio';
-
-export const WAYS: readonly WayName[] = ['our own driver', 'mssql', 'Azure Data Studio'];
+export const WAYS = ['our own driver', 'mssql', 'Azure Data Studio'] as const;
+export type WayName = (typeof WAYS)[number];
 
 const SERVERS = ['a', 'b', 'c', 'd', 'e'];
 const POLL_MS = 5_000;
@@ -28,102 +27,73 @@ const POLL_MS = 5_000;
 export interface Street {
   readonly simulator: Simulator;
   readonly time: VirtualTime;
-  readonly breaker: LoginBreaker;
   readonly monitors: readonly ServerMonitor[];
-  /** The password that the ways have: kept, or saved in the other product. */
+  /** What was kept, of all servers, oldest first. */
+  readonly kept: KeptRecord[];
+  /** The login of all servers, and the password that the ways have: kept, or saved in the other product. */
+  readonly user: string;
   password: string;
   /** The certificate is another one than the user trusted. */
   isOtherCertificate: boolean;
   /** Questions to the user that were asked. */
   asked: number;
-  /** The login of all servers. */
-  readonly user: string;
-  /** Real milliseconds after which a login or a query is given up; undefined: as the product does it. */
-  readonly patienceMs: number | undefined;
-  /** Ports of servers that do not lead to the modelled server, by id. */
-  readonly elsewhere: Map<string, number>;
-  /** Where all others lead. */
+  readonly options: StreetOptions;
+  /** Where all servers lead that do not lead elsewhere. */
   readonly port: number;
-  /** What was kept, of all servers, oldest first. */
-  readonly kept: KeptRecord[];
   close(): Promise<void>;
 }
-
-type Ways = Readonly<Record<WayName, (street: Street) => readonly ServerAccess[]>>;
-
-const ways: Ways = { 'our own driver': listOwn, mssql: listMssql, 'Azure Data Studio': listAzdata };
 
 export interface StreetOptions extends SimulatorOptions {
   /** How many servers: 5 unless given. */
   readonly servers?: number;
   /** Absent: the administrator. All logins have one password. */
   readonly user?: string;
-  /** A login or a query is given up after this many real milliseconds; absent: as the product does it. */
-  readonly patienceMs?: number;
   /** Nobody looks, and nothing is sampled. */
   readonly isUnwatched?: true;
-  /** Ports of servers that do not lead to the modelled server, by id. */
-  readonly elsewhere?: Readonly<Record<string, number>>;
-  /** All others lead to the listener of this availability group. */
+  /** All lead to the listener of this availability group. */
   readonly listener?: string;
+  /** Our own driver gives up a login or a query after this many real milliseconds; absent: as the product does it. */
+  readonly patienceMs?: number;
+  /** Ports to which our own driver goes for other servers than the modelled one, by id. */
+  readonly elsewhere?: Readonly<Record<string, number>>;
 }
 
-export async function openStreet(
-  way: WayName,
-  { servers = 5, user, patienceMs, isUnwatched, elsewhere, listener, ...model }: StreetOptions = {},
-): Promise<Street> {
-  const simulator = await startSimulator({ rate: 0, tls: 'required', databases: 2, ...model });
-  const time = new VirtualTime();
-  const breaker = new LoginBreaker(time.world);
-  const monitors: ServerMonitor[] = [];
+const ways: Readonly<Record<WayName, (street: Street) => readonly ServerAccess[]>> = {
+  'our own driver': listOwn,
+  mssql: listMssql,
+  'Azure Data Studio': listAzdata,
+};
+
+export async function openStreet(way: WayName, options: StreetOptions = {}): Promise<Street> {
+  const simulator = await startSimulator({ rate: 0, tls: 'required', databases: 2, ...options });
+  const { user, password } = simulator.administrator;
+  const [time, monitors]: [VirtualTime, ServerMonitor[]] = [new VirtualTime(), []];
   const street: Street = {
-    simulator,
-    time,
-    breaker,
-    monitors,
-    password: simulator.administrator.password,
-    isOtherCertificate: false,
-    asked: 0,
-    user: user ?? simulator.administrator.user,
-    patienceMs,
-    elsewhere: new Map(Object.entries(elsewhere ?? {})),
-    port: simulator.listeners.find(({ name }) => name === listener)?.port ?? simulator.port,
-    kept: [],
+    ...{ simulator, time, monitors, options, kept: [], asked: 0, password, isOtherCertificate: false },
+    user: options.user ?? user,
+    port: simulator.listeners.find(({ name }) => name === options.listener)?.port ?? simulator.port,
     close: async () => {
       await Promise.all(monitors.map((monitor) => time.during(monitor.dispose())));
       await simulator.close();
     },
   };
-  for (const access of ways[way](street).slice(0, servers)) {
-    const bounded = patienceMs === undefined ? access : hurry(access, patienceMs);
-    monitors.push(watch(street, bounded, isUnwatched === true));
-  }
+  const breaker = new LoginBreaker(time.world);
+  for (const access of ways[way](street).slice(0, options.servers)) monitors.push(watch(street, access, breaker));
   return street;
 }
 
 /** All servers are in one window. */
 const installation = installationOf();
 
-/** Every query is given up sooner than the product does it. */
-function hurry(access: ServerAccess, patienceMs: number): ServerAccess {
-  const { id, label, account } = access;
-  const open = async (...given: Parameters<ServerAccess['open']>): Promise<Connection> => {
-    const connection = await access.open(...given);
-    const { capabilities } = connection;
-    return {
-      capabilities,
-      close: () => connection.close(),
-      query: (text, options) => connection.query(text, { ...options, timeoutMs: patienceMs }),
-    };
-  };
-  return { id, label, account, open };
-}
-
 /** Sampled, as always, and with its dashboard open, unless nobody looks. */
-function watch({ time, breaker, kept, elsewhere }: Street, access: ServerAccess, isUnwatched: boolean): ServerMonitor {
+function watch(
+  { time, kept, options: { elsewhere = {}, isUnwatched } }: Street,
+  access: ServerAccess,
+  breaker: LoginBreaker,
+): ServerMonitor {
   const monitor = createServerMonitor({
     // Time does not stand still for a server that may never answer.
-    access: elsewhere.has(access.id.replace(/^.*:/, '')) ? access : time.watch(access),
+    access: access.id in elsewhere ? access : time.watch(access),
     breaker,
     schedule: time.schedule,
     installation,
@@ -145,12 +115,12 @@ function watch({ time, breaker, kept, elsewhere }: Street, access: ServerAccess,
 
 /** The certificate that the user trusted at first stays the one that is kept. */
 function listOwn(street: Street): readonly ServerAccess[] {
-  const { user } = street;
+  const { user, options } = street;
   return SERVERS.map((id) => {
     let trusted: string | undefined;
-    const server = { id, name: id, server: 'localhost', port: portOf(street, id), user } as const;
-    return createDirectAccess({
-      ...(street.patienceMs !== undefined && { connectTimeoutMs: street.patienceMs }),
+    const server = { id, name: id, server: 'localhost', port: options.elsewhere?.[id] ?? street.port, user } as const;
+    const access = createDirectAccess({
+      ...(options.patienceMs !== undefined && { connectTimeoutMs: options.patienceMs }),
       server: { ...server, encrypt: 'mandatory', trustServerCertificate: true },
       secrets: {
         get: (mayAsk) => {
@@ -160,76 +130,72 @@ function listOwn(street: Street): readonly ServerAccess[] {
       },
       trusted: { find: () => trusted, keep: (fingerprint) => Promise.resolve(void (trusted = fingerprint)) },
     });
+    return options.patienceMs === undefined ? access : hurry(access, options.patienceMs);
   });
 }
 
+/** Every query is given up sooner than the product does it. */
+function hurry(access: ServerAccess, timeoutMs: number): ServerAccess {
+  const open = async (...given: Parameters<ServerAccess['open']>): Promise<Connection> => {
+    const connection = await access.open(...given);
+    const { capabilities } = connection;
+    return { capabilities, close: () => connection.close(), query: (text, more) => connection.query(text, { ...more, timeoutMs }) };
+  };
+  return { ...access, open };
+}
+
 function listMssql(street: Street): readonly ServerAccess[] {
-  const { simulator } = street;
-  const { user } = street;
+  const { simulator, user, port } = street;
   const fake = createFakeMssql('exports');
-  const details = (id: unknown) => ({
-    options: { server: `localhost,${portOf(street, String(id))}`, user, password: street.password, trustServerCertificate: true },
-  });
+  const details = () => ({ options: { server: `localhost,${port}`, user, password: street.password, trustServerCertificate: true } });
   fake.user = SERVERS.map((id) => ({ id, server: `sql-${id}`, user, authenticationType: 'SqlLogin', savePassword: true }));
   fake.does['connect'] = async (_ours, id) => {
     if (street.isOtherCertificate) throw sharingError('CONNECTION_FAILED');
-    await withLogin(details(id), async () => undefined).catch(() => {
+    await withLogin(details(), async () => undefined).catch(() => {
       throw sharingError('CONNECTION_FAILED');
     });
     return String(id);
   };
-  fake.does['executeSimpleQuery'] = (uri, text) => {
+  fake.does['executeSimpleQuery'] = (_uri, text) => {
     if (street.isOtherCertificate) throw new Error(NOT_CONNECTED);
-    return simpleExecute(details(uri), String(text));
+    return simpleExecute(details(), String(text));
   };
   const canReach = (): Promise<boolean> => Promise.resolve(simulator.replicas[0].door.isListening());
-  const host = createMssqlHost({ ...fake.world, canReach, schedule: waitReally(street) });
+  // What waits for another product's query waits in real time, like the query.
+  const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
+    const timer = setTimeout(task, delayMs).unref();
+    return { dispose: () => clearTimeout(timer) };
+  };
+  const host = createMssqlHost({ ...fake.world, canReach, schedule });
   return SERVERS.map((id) => host.access({ id: `mssql:${id}`, name: id, server: `sql-${id}`, user }));
 }
 
 function listAzdata(street: Street): readonly ServerAccess[] {
-  const { user } = street;
-  const reach = (name: string) => ({ host: 'localhost', port: portOf(street, name.slice('sql-'.length)) });
-  const options = { trustServerCertificate: 'True' };
+  const { user, port } = street;
+  const reach = () => ({ host: 'localhost', port });
   const [logInThere, execute] = [logInOverTds(reach), executeOverTds(reach)];
-  const world = street.patienceMs === undefined ? {} : { connectPatienceMs: street.patienceMs, lookAfterMs: street.patienceMs };
-  const { host, fake } = startAzdata(
-    {
-      saved: SERVERS.map((id) => ({ id, name: id, server: `sql-${id}`, user, options })),
-      passwordOfAll: 'saved',
-      logIn: (profile) => {
-        if (street.isOtherCertificate)
-          throw new LoginRefused('The certificate chain was issued by an authority that is not trusted.', -2146893019);
-        return logInThere(withPassword(profile, street));
-      },
-      execute: (profile, text) => {
-        if (street.isOtherCertificate) throw new Error(NOT_CONNECTED);
-        return execute(withPassword(profile, street), text);
-      },
+  const withPassword = <T extends { readonly options: Record<string, unknown> }>(profile: T): T => ({
+    ...profile,
+    options: { ...profile.options, password: street.password },
+  });
+  const { host, fake } = startAzdata({
+    saved: SERVERS.map((id) => ({ id, name: id, server: `sql-${id}`, user, options: { trustServerCertificate: 'True' } })),
+    passwordOfAll: 'saved',
+    logIn: (profile) => {
+      if (street.isOtherCertificate)
+        throw new LoginRefused('The certificate chain was issued by an authority that is not trusted.', -2146893019);
+      return logInThere(withPassword(profile));
     },
-    world,
-  );
+    execute: (profile, text) => {
+      if (street.isOtherCertificate) throw new Error(NOT_CONNECTED);
+      return execute(withPassword(profile), text);
+    },
+  });
   fake.dialog = () => {
     street.asked++;
     return null;
   };
   return SERVERS.map((id) => host.access({ id: `azdata:${id}`, name: id, server: `sql-${id}`, user }));
-}
-
-function portOf({ port, elsewhere }: Street, id: string): number {
-  return elsewhere.get(id) ?? port;
-}
-
-/** What waits for another product's query waits in real time, like the query. */
-const waitReally =
-  ({ patienceMs = Infinity }: Street) =>
-  (delayMs: number, task: () => void): { dispose(): void } => {
-    const timer = setTimeout(task, Math.min(delayMs, patienceMs)).unref();
-    return { dispose: () => clearTimeout(timer) };
-  };
-
-function withPassword<T extends { readonly options: Record<string, unknown> }>(profile: T, { password }: Street): T {
-  return { ...profile, options: { ...profile.options, password } };
 }
 
 /** As at a restart of a server without an installed certificate. */

@@ -3,26 +3,69 @@ import type { CheckpointEntry } from '../../../simulator/engine/ledger/checkpoin
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
 import { readBackups } from '../../../src/monitor/facts/backups-reading';
-import { type SampledServer, sampleSimulator } from '../product/sampled-server';
+import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import { ServerQuery } from '../../../src/monitor/queries/server-query';
+import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/index';
+import { openBreaker } from '../../monitor/fake-surroundings';
+import { assertOnlyOwnCommands } from '../own-commands';
+import { reach } from '../product/watched-server';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const password = 'Str0ng!Passw0rd';
 const coarse = { instanceMs: 10 * minuteMs, databasesMs: 15 * minuteMs };
 
+/** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
+interface SampledServer {
+  readonly simulator: Simulator;
+  readonly query: ServerQuery;
+  readonly sampling: WriteWorkSampling;
+  readonly log: WriteWorkLog;
+}
+
+async function sampleSimulator(options: SimulatorOptions, user?: string, intervals = DEFAULT_INTERVALS): Promise<SampledServer> {
+  const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
+  const query = new ServerQuery(reach(simulator, user === undefined ? undefined : { user, password }), openBreaker());
+  const log = new WriteWorkLog();
+  const engineEdition = simulator.server.platform === 'managed-instance' ? 8 : 3;
+  const elapsedMs = (): number => simulator.server.clock.nowUtcMs();
+  return {
+    simulator,
+    query,
+    log,
+    sampling: new WriteWorkSampling({ query, elapsedMs, engineEdition, intervals, pause: async () => undefined }, log),
+  };
+}
+
+/** Samples whenever something is due, until this much of the server's time has gone by; then once more. */
+async function sampleFor({ simulator: { server }, sampling }: SampledServer, durationMs: number): Promise<void> {
+  const untilMs = server.clock.nowUtcMs() + durationMs;
+  for (;;) {
+    const delayMs = await sampling.sample();
+    const leftMs = untilMs - server.clock.nowUtcMs();
+    if (leftMs <= 0) return;
+    server.advance(Math.min(Math.max(1, delayMs), leftMs));
+  }
+}
+
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
 describe('Write work, sampled on the simulator', function () {
   this.timeout(60_000);
   let server: SampledServer;
-  afterEach(() => server?.dispose());
+  afterEach(async () => {
+    await server.query.dispose();
+    await server.simulator.close();
+    assertOnlyOwnCommands(server.simulator.server.ledger);
+  });
 
   const pagesOf = (index: number): number => sum(server.log.databaseBlocks(index).map((block) => block.dataWrittenBytes)) / 8192;
 
   it('is over two hours what the server wrote: pages of each database and of the instance, log, writes', async () => {
     server = await sampleSimulator({ databases: 30 }, undefined, coarse);
     const fromUtcMs = server.simulator.server.clock.nowUtcMs();
-    await server.sampleFor(2 * hourMs);
+    await sampleFor(server, 2 * hourMs);
     const untilUtcMs = fromUtcMs + 2 * hourMs;
     // What was under way at the end is in the ledger when it has ended.
     server.simulator.server.advance(hourMs);
@@ -55,17 +98,13 @@ describe('Write work, sampled on the simulator', function () {
       assert.ok((pagesPerWrite ?? 0) >= 1 && (pagesPerWrite ?? 0) <= 128 && (logLatencyMs ?? 0) > 0);
   });
 
-  for (const release of RELEASES)
-    it(`is observed on SQL Server ${release}`, async () => {
-      server = await sampleSimulator({ release, databases: 10 }, undefined, { instanceMs: minuteMs, databasesMs: minuteMs });
-      await server.sampleFor(minuteMs);
-      checkObserved(server, 12);
-    });
-
-  for (const scenario of ['linux', 'rds', 'managed-instance', 'availability-group'] as const)
-    it(`is observed on ${scenario}`, async () => {
-      server = await sampleSimulator({ scenario, databases: 14 }, undefined, { instanceMs: minuteMs, databasesMs: minuteMs });
-      await server.sampleFor(minuteMs);
+  for (const options of [
+    ...RELEASES.map((release) => ({ release })),
+    ...(['linux', 'rds', 'managed-instance', 'availability-group'] as const).map((scenario) => ({ scenario })),
+  ])
+    it(`is observed on ${Object.values(options).join()}`, async () => {
+      server = await sampleSimulator({ databases: 14, ...options }, undefined, { instanceMs: minuteMs, databasesMs: minuteMs });
+      await sampleFor(server, minuteMs);
       checkObserved(server, 14);
     });
 
@@ -76,8 +115,8 @@ describe('Write work, sampled on the simulator', function () {
   });
 
   it('is not observable for a login without VIEW SERVER STATE, with the reason', async () => {
-    server = await sampleSimulator({ databases: 10 }, { user: 'reader', password });
-    await server.sampleFor(2 * minuteMs);
+    server = await sampleSimulator({ databases: 10 }, 'reader');
+    await sampleFor(server, 2 * minuteMs);
     const { parts } = server.sampling.status;
     for (const part of [parts.instance, parts.files]) assert.match(part.reason ?? '', /VIEW SERVER STATE permission was denied/);
     assert.deepEqual([server.log.instanceSamples().rows, server.log.databases], [0, []]);
@@ -86,8 +125,8 @@ describe('Write work, sampled on the simulator', function () {
   });
 
   it('is that of the instance alone where a login cannot tell log files from data files', async () => {
-    server = await sampleSimulator({ databases: 10 }, { user: 'operator', password });
-    await server.sampleFor(minuteMs);
+    server = await sampleSimulator({ databases: 10 }, 'operator');
+    await sampleFor(server, minuteMs);
     assert.ok(server.log.instanceSamples().rows > 0);
     assert.deepEqual([server.log.databaseSamples().rows, server.sampling.status.untypedDatabases], [0, 13]);
   });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheck, type CheckOptions } from '../../../cli/src/commands/check';
-import { type CollectOptions, runCollect } from '../../../cli/src/commands/collect';
 import { BadUsage } from '../../../cli/src/kit/exit';
 import { Lake } from '../../../src/lake/lake';
 import { readStates, readStoredCaptures } from '../../../cli/src/look/stored-captures';
@@ -11,8 +10,8 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { CaptureRecord, KeptRecord } from '../../../src/core/capture/capture-record';
 import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { reach, runAsAdministrator, watch, watchThrough } from '../product/watched-server';
-import { openFleet, type SimulatedFleet } from './simulated-fleet';
+import { openWindow, runAsAdministrator, startTracking, watch } from '../product/watched-server';
+import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const MINUTE_MS = 60_000;
 
@@ -26,15 +25,11 @@ describe('Checking servers', function () {
   this.timeout(120_000);
   let fleet: SimulatedFleet;
 
-  beforeEach(async () => {
-    fleet = await openFleet(2, {}, true, 220);
-    for (const simulator of fleet.simulators) {
-      const monitor = watch(simulator);
-      await monitor.refresh();
-      await monitor.startTracking(null);
-      await monitor.dispose();
-    }
-  });
+  /** @param databases as many as keep the task busy, where it is to be judged */
+  const open = async (databases = 12): Promise<void> => {
+    fleet = await openFleet(2, {}, databases);
+    for (const simulator of fleet.simulators) await startTracking(simulator);
+  };
   afterEach(() => fleet.dispose());
 
   const optionsOf = (more: Partial<CheckOptions> = {}): CheckOptions => ({
@@ -58,28 +53,7 @@ describe('Checking servers', function () {
     return file;
   }
 
-  async function collect(lake: string): Promise<void> {
-    const options: CollectOptions = {
-      ...fleet.options,
-      lake,
-      concurrency: 2,
-      serverSeconds: 60,
-      samples: true,
-      errorLogHours: 1,
-      logInAgain: false,
-      tryAll: false,
-    };
-    assert.equal(await runCollect(options, fleet.output), 0);
-  }
-
-  /** A window that was opened now and has read all that the session holds. */
-  async function openWindow(at: number): Promise<ServerMonitor> {
-    const window = watchThrough(reach(fleet.simulators[at]!), true);
-    await window.refresh();
-    while (window.snapshot.tracking.reading !== null || window.capture?.observation == null) await new Promise((go) => setTimeout(go, 50));
-    await window.refresh();
-    return window;
-  }
+  const collect = async (): Promise<void> => assert.equal(await fleet.collect(), 0);
 
   function titleOf({ snapshot: { instance, facts, verdicts } }: ServerMonitor): string {
     const words = describeInstance(instance!, facts!, verdicts);
@@ -93,10 +67,11 @@ describe('Checking servers', function () {
     ).sort();
 
   it('says of the checkpoint task what a window says', async () => {
-    for (const simulator of fleet.simulators) simulator.server.advance(60 * MINUTE_MS);
+    await open(220);
+    fleet.advance(60 * MINUTE_MS);
     const { out } = await check();
     for (const at of [0, 1]) {
-      const window = await openWindow(at);
+      const window = await openWindow(fleet.simulators[at]!);
       const { state } = window.snapshot.instance!;
       assert.notEqual(state, 'mostly free');
       const said = findingsOf(out, at).find(({ rule }) => rule.startsWith('checkpoint-task'));
@@ -108,6 +83,7 @@ describe('Checking servers', function () {
   });
 
   it('fails for a database that is not as the policy wants until it is, by the level that was asked for', async () => {
+    await open();
     const [simulator] = fleet.simulators;
     const window = watch(simulator!);
     await window.refresh();
@@ -123,13 +99,14 @@ describe('Checking servers', function () {
   });
 
   it('judges by what the lake has and the session has no more, and by what is new since', async () => {
-    const lake = join(fleet.folder, 'lake');
+    await open(220);
+    const { lake } = fleet;
     for (let run = 0; run < 3; run++) {
-      for (const simulator of fleet.simulators) simulator.server.advance(20 * MINUTE_MS);
-      await collect(lake);
+      fleet.advance(20 * MINUTE_MS);
+      await collect();
     }
-    for (const simulator of fleet.simulators) simulator.server.advance(3 * MINUTE_MS);
-    const window = await openWindow(0);
+    fleet.advance(3 * MINUTE_MS);
+    const window = await openWindow(fleet.simulators[0]!);
     const opened = await Lake.openToRead(lake);
     const problems: string[] = [];
     const report = (server: string, problem: string): void => void problems.push(`${server}: ${problem}`);
@@ -160,11 +137,12 @@ describe('Checking servers', function () {
   });
 
   it('counts from the last change of a target recovery time that a run saw', async () => {
-    const lake = join(fleet.folder, 'lake');
+    await open(220);
+    const { lake } = fleet;
     const [simulator] = fleet.simulators;
     simulator!.server.advance(60 * MINUTE_MS);
-    await collect(lake);
-    const window = await openWindow(0);
+    await collect();
+    const window = await openWindow(fleet.simulators[0]!);
     const { advised } = window.snapshot.instance!;
     const names = window.snapshot.facts!.databases.filter(({ databaseId }) => advised.includes(databaseId)).map(({ name }) => name);
     await window.dispose();
@@ -172,7 +150,7 @@ describe('Checking servers', function () {
     for (const name of names)
       await runAsAdministrator(simulator!, `ALTER DATABASE [${name.replace(/\]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
     simulator!.server.advance(MINUTE_MS);
-    await collect(lake);
+    await collect();
     simulator!.server.advance(40 * MINUTE_MS);
     const opened = await Lake.openToRead(lake);
     const states = await readStates(opened, null, assert.fail);
@@ -192,10 +170,11 @@ describe('Checking servers', function () {
   });
 
   it('needs no event session for what the lake has', async () => {
-    const lake = join(fleet.folder, 'lake');
+    await open(220);
+    const { lake } = fleet;
     fleet.simulators[0]!.server.advance(60 * MINUTE_MS);
-    await collect(lake);
-    const window = await openWindow(0);
+    await collect();
+    const window = await openWindow(fleet.simulators[0]!);
     const before = titleOf(window);
     await window.dispose();
     const monitor = watch(fleet.simulators[0]!);
@@ -209,19 +188,19 @@ describe('Checking servers', function () {
   });
 
   it('says which servers were not read, in every form, and ends with 3, or with 4 if none was', async () => {
-    const file = fleet.options.servers!;
-    const whole = JSON.parse(readFileSync(file, 'utf8')) as { port: number }[];
-    writeFileSync(file, JSON.stringify([whole[0], { ...whole[1], port: 1 }]));
+    await open();
+    fleet.list(([first, second]) => [first!, { ...second, ...GONE }]);
     const target = join(fleet.folder, 'out.xml');
     const some = await check({ format: 'junit', output: target });
     assert.deepEqual([some.code, some.out], [3, '']);
     assert.match(readFileSync(target, 'utf8'), /<testsuite name="S1" tests="1" failures="0" errors="1"/);
     assert.match((await check({ format: 'text', failOn: 'error' })).out, /^S1\n {2}not read {2}not reached\. .*\n/m);
-    writeFileSync(file, JSON.stringify(whole.map((one) => ({ ...one, port: 1 }))));
+    fleet.list((servers) => servers.map((each) => ({ ...each, ...GONE })));
     assert.equal((await check()).code, 4);
   });
 
   it('takes no policy that cannot be read for none, and fails for one that may hide an exception', async () => {
+    await open();
     await assert.rejects(check({ policy: join(fleet.folder, 'absent.json') }), BadUsage);
     const broken = join(fleet.folder, 'broken.json');
     writeFileSync(broken, '{ "exceptions": [');
@@ -231,20 +210,11 @@ describe('Checking servers', function () {
   });
 
   it('sends no login that a server refused in an earlier run of collect', async () => {
-    const lake = join(fleet.folder, 'lake');
+    await open();
+    const { lake } = fleet;
     const right = process.env.CHECKPOINT_HEALTH_PASSWORD;
     process.env.CHECKPOINT_HEALTH_PASSWORD = 'wrong';
-    const options: CollectOptions = {
-      ...fleet.options,
-      lake,
-      concurrency: 2,
-      serverSeconds: 60,
-      samples: true,
-      errorLogHours: 1,
-      logInAgain: false,
-      tryAll: false,
-    };
-    assert.equal(await runCollect(options, fleet.output), 4);
+    assert.equal(await fleet.collect(), 4);
     process.env.CHECKPOINT_HEALTH_PASSWORD = right;
     const { length } = fleet.simulators[0]!.server.ledger.logins;
     const { code, out } = await check({ lake, format: 'text' });
@@ -254,6 +224,7 @@ describe('Checking servers', function () {
   });
 
   it('makes no lake where there is none', async () => {
+    await open();
     const lake = join(fleet.folder, 'no lake');
     await assert.rejects(check({ lake }), /is not a lake/);
     assert.equal(existsSync(lake), false);

@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCollect } from '../../../cli/src/commands/collect';
 import { type ReportOptions, runReport } from '../../../cli/src/commands/report';
 import { BadUsage } from '../../../cli/src/kit/exit';
-import { watch } from '../product/watched-server';
-import { openFleet, type SimulatedFleet } from './simulated-fleet';
+import { startTracking } from '../product/watched-server';
+import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const MINUTE_MS = 60_000;
 
 describe('A report of servers', function () {
   this.timeout(120_000);
   let fleet: SimulatedFleet;
-  let lake: string;
 
   beforeEach(async () => {
-    fleet = await openFleet(2, {}, true, 220);
-    lake = join(fleet.folder, 'lake');
-    for (const simulator of fleet.simulators) {
-      const monitor = watch(simulator);
-      await monitor.refresh();
-      await monitor.startTracking(null);
-      await monitor.dispose();
-    }
+    fleet = await openFleet(2, {}, 220);
+    for (const simulator of fleet.simulators) await startTracking(simulator);
   });
   afterEach(() => fleet.dispose());
-
-  async function collect(): Promise<number> {
-    return runCollect(
-      { ...fleet.options, lake, concurrency: 2, serverSeconds: 60, samples: true, errorLogHours: 1, logInAgain: false, tryAll: true },
-      fleet.output,
-    );
-  }
 
   async function report(more: Partial<ReportOptions> = {}): Promise<{ readonly code: number; readonly text: string }> {
     const output = join(fleet.folder, 'report.out');
@@ -51,9 +36,10 @@ describe('A report of servers', function () {
 
   it('says of the lake alone what it says of the servers', async () => {
     for (let run = 0; run < 3; run++) {
-      for (const simulator of fleet.simulators) simulator.server.advance(20 * MINUTE_MS);
-      assert.equal(await collect(), 0);
+      fleet.advance(20 * MINUTE_MS);
+      assert.equal(await fleet.collect(), 0);
     }
+    const { lake } = fleet;
     const [read, both, alone] = [await report(), await report({ lake }), await report({ lake, servers: undefined as never })];
     assert.deepEqual([read.code, both.code, alone.code], [0, 0, 0]);
     assert.deepEqual(linesOf(both.text), linesOf(read.text));
@@ -62,13 +48,11 @@ describe('A report of servers', function () {
   });
 
   it('shows a server that was not read as it was last seen in the lake, and says since when and why', async () => {
-    for (const simulator of fleet.simulators) simulator.server.advance(60 * MINUTE_MS);
-    await collect();
-    const file = fleet.options.servers!;
-    const whole = JSON.parse(readFileSync(file, 'utf8')) as object[];
-    writeFileSync(file, JSON.stringify([whole[0], { ...whole[1], port: 1 }]));
-    assert.equal(await collect(), 3);
-    const { code, text } = await report({ lake, servers: undefined as never });
+    fleet.advance(60 * MINUTE_MS);
+    await fleet.collect();
+    fleet.list(([first, second]) => [first!, { ...second, ...GONE }]);
+    assert.equal(await fleet.collect({ tryAll: true }), 3);
+    const { code, text } = await report({ lake: fleet.lake, servers: undefined as never });
     assert.equal(code, 3);
     assert.match(text, /\| S1 \| The checkpoint task .* Last run: not reached\. .* \| \d+ % \|/);
     const live = await report();
@@ -91,10 +75,8 @@ describe('A report of servers', function () {
 
   it('is not made of nothing', async () => {
     await assert.rejects(report({ servers: undefined as never }), BadUsage);
-    await assert.rejects(report({ servers: undefined as never, lake }), /is not a lake/);
-    const file = fleet.options.servers!;
-    const whole = JSON.parse(readFileSync(file, 'utf8')) as object[];
-    writeFileSync(file, JSON.stringify(whole.map((one) => ({ ...one, port: 1 }))));
+    await assert.rejects(report({ servers: undefined as never, lake: fleet.lake }), /is not a lake/);
+    fleet.list((servers) => servers.map((each) => ({ ...each, ...GONE })));
     await assert.rejects(report(), /Nothing is known of any server, so no report was written\./);
   });
 });

@@ -6,16 +6,13 @@ import { runScript, type ScriptOptions } from '../../../cli/src/commands/script'
 import { BadUsage } from '../../../cli/src/kit/exit';
 import { findPolicy } from '../../../cli/src/look/policy-file';
 import { proposeReview } from '../../../src/shell/commands/script-command';
-import { ReviewSession } from '../../../src/shell/review/review-session';
-import { createLog } from '../../../src/shell/kit/log';
-import type { ToReview } from '../../../src/protocol';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import type { ReviewText } from '../../../src/core/script/text';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { FakeConversation } from '../../shell/fake-conversation';
 import { assertOnlyOwnCommands } from '../own-commands';
-import { reach, runAsAdministrator, watch, watchThrough } from '../product/watched-server';
-import { openFleet, type SimulatedFleet } from './simulated-fleet';
+import { openReview } from '../product/opened-review';
+import { openWindow, runAsAdministrator, startTracking } from '../product/watched-server';
+import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const MINUTE_MS = 60_000;
 
@@ -31,16 +28,6 @@ describe('Scripts for many servers', function () {
     await fleet.dispose();
   });
 
-  async function track(simulators: readonly Simulator[]): Promise<void> {
-    for (const simulator of simulators) {
-      const monitor = watch(simulator);
-      await monitor.refresh();
-      await monitor.startTracking(null);
-      await monitor.dispose();
-      simulator.server.advance(60 * MINUTE_MS);
-    }
-  }
-
   const folderOf = (...names: readonly string[]): string => join(fleet.folder, 'scripts', ...names);
   const read = (...names: readonly string[]): string => readFileSync(folderOf(...names), 'utf8');
 
@@ -51,57 +38,30 @@ describe('Scripts for many servers', function () {
     return runScript({ ...fleet.options, ...look, ...waves, output: folderOf(), kind: ['switch'], force: false, ...more }, fleet.output);
   }
 
-  /** What the editor's review of a server opens, in the order in which it opens. */
-  async function openReview(simulator: Simulator, policy: string): Promise<readonly string[]> {
+  /** What the editor's review of a server opens under that policy. */
+  async function review(simulator: Simulator, policy: string): Promise<readonly string[]> {
     const { inForce } = await findPolicy(policy);
     const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-    const window = watchThrough(reach(simulator), true, {
+    const window = await openWindow(simulator, {
       hash,
       policy: { current: inForce, onDidChange: () => ({ dispose: () => undefined }) },
     });
-    await window.refresh();
-    while (window.snapshot.tracking.reading !== null || window.capture?.observation == null) await new Promise((go) => setTimeout(go, 50));
-    await window.refresh();
-    const opened: string[] = [];
-    const posted: ToReview[] = [];
-    const silent = (): void => undefined;
-    const conversation = new FakeConversation();
-    const session = new ReviewSession(
-      {
-        serverId: 'server',
-        monitor: async () => window,
-        editor: { open: async (text: ReviewText) => void opened.push(text) },
-        conversation: Object.assign(conversation, { showText: async (text: string) => void opened.push(text) }),
-        log: createLog({ info: silent, warn: silent, error: silent }),
-        post: (message) => void posted.push(message),
-        schedule: (_delayMs, task) => {
-          task();
-          return { dispose: silent };
-        },
-        compare: () => Promise.resolve(),
-        lastOpened: { get: () => undefined, set: silent },
-      },
-      proposeReview({ databaseIds: [], group: null }, window.snapshot, window.snapshot.facts!),
-    );
-    await session.receive({ type: 'ready' });
-    while (!posted.some(({ type }) => type === 'page')) await new Promise((go) => setTimeout(go, 20));
-    await session.receive({ type: 'open', revision: 1 });
-    await session.receive({ type: 'openRecord', revision: 1 });
-    session.dispose();
+    const opened = await openReview(window, proposeReview({ databaseIds: [], group: null }, window.snapshot, window.snapshot.facts!));
     await window.dispose();
     return opened;
   }
 
   it('are byte for byte what the editor’s review opens, with the same evidence and record', async () => {
-    fleet = await openFleet(2, {}, true, 220);
-    await track(fleet.simulators);
+    fleet = await openFleet(2, {}, 220);
+    for (const simulator of fleet.simulators) await startTracking(simulator);
+    fleet.advance(60 * MINUTE_MS);
     const policy = join(fleet.folder, 'policy.json');
     writeFileSync(policy, JSON.stringify({ exceptions: [{ database: 'a*', reason: 'frozen until the move' }] }));
     assert.equal(await write({ policy, kind: ['switch', 'agent-job'] }), 0);
     for (const [at, simulator] of fleet.simulators.entries()) {
       const name = `S${at}`;
       assert.deepEqual(readdirSync(folderOf(name)).sort(), ['agent-job.sql', 'change-record.md', 'rollback.sql', 'switch.sql']);
-      const opened = await openReview(simulator, policy);
+      const opened = await review(simulator, policy);
       assert.deepEqual([read(name, 'switch.sql'), read(name, 'rollback.sql'), read(name, 'change-record.md')], opened);
       assert.match(read(name, 'switch.sql'), /^\/\* .+\n[^]*Evidence: +.*checkpoint/);
       const title = `SWITCH: ${/switch of (.+)\. Creates/.exec(read(name, 'agent-job.sql'))![1]!}`;
@@ -164,8 +124,7 @@ describe('Scripts for many servers', function () {
     others = [group];
     const { user, password } = group.administrator;
     fleet = await openFleet(0, { password });
-    const servers = group.replicas.map(({ name, port }) => ({ name, server: 'localhost', port, user, trustServerCertificate: true }));
-    writeFileSync(fleet.options.servers!, JSON.stringify(servers));
+    fleet.list(() => group.replicas.map(({ name, port }) => ({ name, server: 'localhost', port, user, trustServerCertificate: true })));
     assert.equal(await write({ databases: ['Sales_*', 'Apps_*', 'Import*'] }), 0);
     assert.deepEqual(readdirSync(folderOf()).sort(), ['SALES-SQL01', 'SALES-SQL02']);
     assert.match(read('SALES-SQL01', 'switch.sql'), /Sales_Orders/);
@@ -180,15 +139,10 @@ describe('Scripts for many servers', function () {
 
   it('come from the servers that were read, whatever the others do', async () => {
     fleet = await openFleet(2);
-    const file = fleet.options.servers!;
-    const [first, second] = JSON.parse(readFileSync(file, 'utf8')) as [object, object];
-    writeFileSync(
-      file,
-      JSON.stringify([
-        { ...first, name: '../up' },
-        { ...second, port: 1 },
-      ]),
-    );
+    fleet.list(([first, second]) => [
+      { ...first, name: '../up' },
+      { ...second, ...GONE },
+    ]);
     assert.equal(await write({ databases: ['A*'] }), 3);
     assert.deepEqual(readdirSync(folderOf()), ['__up']);
     assert.match(fleet.said.error, /S1: not reached\. /);

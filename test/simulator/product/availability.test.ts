@@ -80,27 +80,6 @@ describe('Availability groups of the simulated servers, as the product sees them
       assert.deepEqual(planned(reviewed), name === 'apps' ? ['Apps_Web'] : ['Apps_Web', 'Tools'], name);
       assert.equal(reasonFor(reviewed, name === 'apps' ? 'master' : 'Apps_master'), 'It is a system database.', name);
     }
-    const { scripts } = await review('apps');
-    await runOn('apps', changeOf(scripts));
-    assert.deepEqual(changedOn('SALES-SQL02'), ['Apps_Web']);
-  });
-
-  it('leaves alone by the same script what has failed over, and changes it on the new primary', async () => {
-    const { scripts } = await review('SALES-SQL01');
-    const everything = changeOf(scripts);
-    const inMs = simulator.failover('Sales', 'SALES-SQL02');
-    simulator.server.advance(500);
-    const during = await runOn('SALES-SQL01', everything);
-    assert.match(
-      during,
-      /Sales_Orders: LEFT ALONE: not writable here now \(\w+; a secondary or a forwarder: run this text on the primary\)/,
-    );
-    simulator.server.advance(inMs + 10_000);
-    await runOn('SALES-SQL01', everything);
-    assert.deepEqual([changedOn('SALES-SQL01'), changedOn('SALES-SQL02')], [['Tools'], []]);
-    assert.equal(reasonFor(await review('SALES-SQL01'), 'Sales_Orders'), elsewhere('SALES-SQL02'));
-    await runOn('SALES-SQL02', everything);
-    assert.deepEqual(changedOn('SALES-SQL02'), ['Apps_Web', ...AUTOMATIC]);
   });
 
   it('sees the roles too by a login that may see states and no definitions', async () => {

@@ -6,11 +6,10 @@ import type { ReviewText } from '../../../src/core/script/text';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type CommandContext, connectTo } from '../../../src/shell/commands/command-context';
 import { type CommandHandler, type CommandId, commandIds, Dismissed } from '../../../src/shell/kit/command-table';
-import type { Asked, Option, Conversation } from '../../../src/shell/kit/conversation';
+import type { Option, Conversation } from '../../../src/shell/kit/conversation';
 import { createEvidenceCommands } from '../../../src/shell/commands/evidence-commands';
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
 import { createReviewCommand, createScriptCommand } from '../../../src/shell/commands/script-command';
-import { ReviewSession } from '../../../src/shell/review/review-session';
 import { scriptChoices } from '../../../src/shell/commands/script-questions';
 import { createServerCommands } from '../../../src/shell/commands/server-commands';
 import { OpenServers } from '../../../src/shell/servers/open-servers';
@@ -18,46 +17,31 @@ import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
 import { createTrackingCommands } from '../../../src/shell/commands/tracking-commands';
 import { createLog } from '../../../src/shell/kit/log';
-import type { ToReview } from '../../../src/protocol';
+import { FakeConversation } from '../../shell/fake-conversation';
 import { FakeSecrets, FakeState, savedServer, nothingForbidden } from '../../shell/fake-editor';
 import { assertOnlyOwnCommands, ourApplication } from '../own-commands';
+import { openReview } from './opened-review';
 import { watchThrough, reach } from './watched-server';
 
 /** Says yes to everything, takes what is offered, or the choice that the test wants. */
-class YesSayer implements Conversation {
+class YesSayer extends FakeConversation {
   wanted: unknown = undefined;
 
-  async chooseOne<T>(_title: string, choices: readonly Option<T>[]): Promise<T> {
+  override async chooseOne<T>(_title: string, choices: readonly Option<T>[]): Promise<T> {
     const found = choices.find(({ value }) => value === this.wanted) ?? choices[0];
     if (found === undefined) throw new Dismissed();
     return found.value;
   }
 
-  async chooseMany<T>(_title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
+  override async chooseMany<T>(_title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
     return choices.map(({ value }) => value);
   }
 
-  async askText({ value, check }: Asked): Promise<string> {
-    return check?.(value) == null ? value : '60';
-  }
+  override askText: Conversation['askText'] = async ({ value, check }) => (check?.(value) == null ? value : '60');
 
-  confirm<Button extends string>(_question: string, _detail: string, ...[first]: readonly Button[]): Promise<Button> {
-    return Promise.resolve(first as Button);
-  }
+  override confirm: Conversation['confirm'] = async (_question, _detail, first) => first;
 
-  tell(): void {}
-
-  offer(_sentence: string, _button: string, act: () => Promise<void>): void {
-    void act();
-  }
-
-  showWork<T>(_title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return work(new AbortController().signal);
-  }
-
-  showText(): Promise<void> {
-    return Promise.resolve();
-  }
+  override offer: Conversation['offer'] = (_sentence, _button, act) => void act();
 }
 
 /** Commands that are about the editor alone, or that ask for another server: nothing of theirs reaches a server that is there. */
@@ -84,7 +68,7 @@ describe('Every command of the extension, answered with yes to everything', func
   let monitor: ServerMonitor;
   let context: CommandContext;
   const conversation = new YesSayer();
-  const opened: ReviewText[] = [];
+  const opened: string[] = [];
   const reviews: Promise<void>[] = [];
   const editor = { open: async (text: ReviewText) => void opened.push(text) };
 
@@ -113,33 +97,10 @@ describe('Every command of the extension, answered with yes to everything', func
   });
 
   /** Opens everything that a review can open: where nothing is advised, of all automatic databases. */
-  async function review(serverId: string, proposed: Proposal): Promise<void> {
+  async function review(proposed: Proposal): Promise<void> {
     const automatic = (monitor.snapshot.facts?.databases ?? []).filter(({ targetSeconds }) => targetSeconds === 0);
     const all = { databaseIds: automatic.map(({ databaseId }) => databaseId), namedIds: [] };
-    const proposal = proposed.databaseIds.length > 0 ? proposed : all;
-    const posted: ToReview[] = [];
-    const session = new ReviewSession(
-      {
-        serverId,
-        monitor: async () => monitor,
-        editor,
-        conversation,
-        log: context.log,
-        post: (message) => void posted.push(message),
-        schedule: (_delayMs, task) => {
-          task();
-          return { dispose: () => undefined };
-        },
-        compare: () => Promise.resolve(),
-        lastOpened: { get: () => undefined, set: () => undefined },
-      },
-      proposal,
-    );
-    await session.receive({ type: 'ready' });
-    while (!posted.some(({ type }) => type === 'page')) await new Promise((resolve) => setTimeout(resolve, 20));
-    await session.receive({ type: 'open', revision: 1 });
-    await session.receive({ type: 'openRecord', revision: 1 });
-    session.dispose();
+    opened.push(...(await openReview(monitor, proposed.databaseIds.length > 0 ? proposed : all)));
   }
 
   function listCommands(): Partial<Record<CommandId, CommandHandler>> {
@@ -167,7 +128,7 @@ describe('Every command of the extension, answered with yes to everything', func
         readClipboard: async () => '2026-03-02 08:00:00.00 spid7s  Starting up database.',
         showErrorLog: () => Promise.resolve(),
       }),
-      reviewScript: createReviewCommand(context, { show: (serverId, proposal) => void reviews.push(review(serverId, proposal)) }),
+      reviewScript: createReviewCommand(context, { show: (_serverId, proposal) => void reviews.push(review(proposal)) }),
       writeScript: createScriptCommand(context, editor),
       removeServer,
     };

@@ -3,6 +3,7 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { GapKind } from '../../../src/core/session/gap';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { Simulator } from '../../../simulator/index';
@@ -36,6 +37,14 @@ export async function follow(simulator: Simulator, kept: KeptRecord[] = [], acce
     await monitor.refresh();
   };
   return { monitor, timers, pass };
+}
+
+/** Stops tracking. Whoever started the session again has to be asked first; here they agree. */
+export async function stopWithConsent(monitor: ServerMonitor): Promise<void> {
+  await monitor.stopTracking().catch((error: unknown) => {
+    if (error instanceof StartedElsewhere) return monitor.stopTracking(undefined, error.session);
+    throw error;
+  });
 }
 
 /**

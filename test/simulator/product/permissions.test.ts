@@ -44,14 +44,6 @@ describe('A login that may not do everything', function () {
     await monitor.removeTracking();
   });
 
-  it('may review a script all the same', async () => {
-    watched = await watchSimulator({ user: 'viewer', password });
-    await watched.monitor.refresh();
-    const database = watched.monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
-    const { scripts } = await watched.monitor.reviewSwitch(choiceOf([database?.databaseId ?? 0], true));
-    assert.match(changeOf(scripts), /N'a\]b'/);
-  });
-
   it('gets one sentence for a wrong password, without the password', async () => {
     watched = await watchSimulator({ user: 'dba', password: 'Wr0ng!Secret' });
     await watched.monitor.refresh();

@@ -1,9 +1,9 @@
 import { createDirectAccess } from '../../../src/hosts/direct/access';
-import type { ServerAccess } from '../../../src/hosts/host';
+import type { ResultSet, ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { type Simulator, startSimulator } from '../../../simulator/index';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/query-window';
 import { installationOf } from '../../monitor/fake-server';
 import { assertOnlyOwnCommands } from '../own-commands';
@@ -22,8 +22,8 @@ interface Login {
   readonly password: string;
 }
 
-export async function watchSimulator(login?: Login): Promise<WatchedServer> {
-  const simulator = await startSimulator({ rate: 0, tls: 'required' });
+export async function watchSimulator(login?: Login, options: SimulatorOptions = {}): Promise<WatchedServer> {
+  const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   const monitor = watch(simulator, login);
   return {
     simulator,
@@ -46,12 +46,37 @@ export function reach(
   return createDirectAccess({ server, secrets: keptSecret(password) });
 }
 
+/** The same server; each text that it is asked is heard, with its answer. */
+export function overhear(access: ServerAccess, hear: (text: string, sets: readonly ResultSet[]) => void): ServerAccess {
+  const open: ServerAccess['open'] = async (opening) => {
+    const connection = await access.open(opening);
+    const query: typeof connection.query = async (text, options) => {
+      const sets = await connection.query(text, options);
+      hear(text, sets);
+      return sets;
+    };
+    return { ...connection, close: () => connection.close(), query };
+  };
+  return { ...access, open };
+}
+
 export function watch(
   simulator: Pick<Simulator, 'port' | 'administrator'>,
   login?: Login,
   more?: Parameters<typeof watchThrough>[2],
 ): ServerMonitor {
   return watchThrough(reach(simulator, login), false, more);
+}
+
+/** Starts our event session, as a window does that is closed afterwards. */
+export async function startTracking(
+  simulator: Pick<Simulator, 'port' | 'administrator'>,
+  more?: Parameters<typeof watchThrough>[2],
+): Promise<void> {
+  const monitor = watch(simulator, undefined, more);
+  await monitor.refresh();
+  await monitor.startTracking(null);
+  await monitor.dispose();
 }
 
 /** What is run by hand, batch by batch. @returns what it printed */
@@ -92,11 +117,11 @@ export function watchThrough(
   });
 }
 
-/** The evidence that is gathered by one way to a server. */
-export async function gatherThrough(access: ServerAccess): ReturnType<ServerMonitor['gatherEvidence']> {
-  const monitor = watchThrough(access, true);
-  await monitor.refresh();
-  const evidence = await monitor.gatherEvidence();
-  await monitor.dispose();
-  return evidence;
+/** A window that was opened now and has read all that the session holds. */
+export async function openWindow(simulator: Simulator, more?: Parameters<typeof watchThrough>[2]): Promise<ServerMonitor> {
+  const window = watchThrough(reach(simulator), true, more);
+  await window.refresh();
+  while (window.snapshot.tracking.reading !== null || window.capture?.observation == null) await new Promise((go) => setTimeout(go, 50));
+  await window.refresh();
+  return window;
 }

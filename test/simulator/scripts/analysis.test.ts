@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createCapture } from '../../../src/core/capture/capture';
+import { type Capture, createCapture } from '../../../src/core/capture/capture';
 import type { EventRow } from '../../../src/core/events/event';
 import { writeEventRow } from '../../core/events/event-rows';
-import {
-  analyseCapture,
-  analyseRows,
-  checkHealth,
-  installProcedure,
-  openSqlDesk,
-  readAnalysis,
-  readSqlFile,
-  type SqlDesk,
-} from './analysed';
+import { countReasons } from '../../core/capture/histories';
+import { computeStatistics } from '../../core/finished';
+import type { SqlValue } from '../../../simulator/tds/handler';
+import { checkHealth, type Health, installProcedure, openSqlDesk, readSqlFile, type SqlDesk } from './analysed';
+
+/** What the analysis in T-SQL says, and what our capture says of the same rows, in one form. */
+interface Analysis {
+  /** By database_id: checkpoints, average, p50, p95, p99, maximum, total in ms. */
+  readonly databases: Readonly<Record<string, readonly number[]>>;
+  /** By reason: how many events. */
+  readonly unpaired: Readonly<Record<string, number>>;
+  /** Events of checkpoints that were read, checkpoints, events that did not pair, events that cannot be read. */
+  readonly ledger: readonly number[];
+}
 
 const T0 = Date.UTC(2026, 0, 5, 10);
 const guidOf = (task: number): string => `770C3538-EC3F-4A27-86A9-${String(task).padStart(12, '0')}`;
@@ -172,3 +176,52 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', fun
     await desk.run(readSqlFile('change/session-drop.sql'));
   });
 });
+
+/** What the procedure says of rows of our own making, which it finds where events are. */
+async function analyseRows(desk: SqlDesk, rows: readonly EventRow[]): Promise<Analysis> {
+  const quote = (value: string | null): string => (value === null ? 'NULL' : `N'${value.replace(/'/g, "''")}'`);
+  await desk.run(`IF OBJECT_ID(N'tempdb..#stored') IS NOT NULL DROP TABLE #stored;
+    CREATE TABLE #stored (object_name nvarchar(60) NULL, event_data nvarchar(max) NULL);`);
+  for (let at = 0; at < rows.length; at += 500) {
+    const values = rows.slice(at, at + 500).map(({ objectName, eventData }) => `(${quote(objectName)}, ${quote(eventData)})`);
+    await desk.run(`INSERT INTO #stored (object_name, event_data) VALUES\n${values.join(',\n')};`);
+  }
+  await installProcedure(desk, '#stored');
+  return readAnalysis(await checkHealth(desk, '@hours = 100000, @top = 10000'));
+}
+
+function readAnalysis({ checkpoints, events }: Health): Analysis {
+  const number = (value: SqlValue | undefined): number => Number(String(value));
+  const figures = ['checkpoints', 'average_ms', 'p50_ms', 'p95_ms', 'p99_ms', 'maximum_ms'];
+  const databases = checkpoints.map((row) => [
+    String(row['database_id']),
+    figures.map((name) => number(row[name])).concat(Math.round(number(row['total_seconds']) * 1000)),
+  ]);
+  const outcomes = new Map(events.map((row) => [String(row['outcome']), number(row['events'])]));
+  const of = (outcome: string): number => outcomes.get(outcome) ?? 0;
+  const read = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  const [paired, malformed] = [of('checkpoint'), of('malformed')];
+  return {
+    databases: Object.fromEntries(databases) as Analysis['databases'],
+    unpaired: Object.fromEntries([...outcomes].filter(([outcome]) => outcome !== 'checkpoint' && outcome !== 'malformed')),
+    ledger: [read, paired / 2, read - paired - malformed, malformed],
+  };
+}
+
+/** The same by our own capture, to which nothing more will come. */
+function analyseCapture(capture: Capture): Analysis {
+  const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+  const observation = capture.observation ?? { beginUtcMs: 0, endUtcMs: 1, gaps: [] };
+  const databases = computeStatistics(capture.columns, capture.databases.length, always, observation)
+    .filter(({ count }) => count > 0)
+    .map(({ database, count, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs }) => [
+      String(capture.databases[database]?.databaseId),
+      [count, Math.round((averageMs ?? 0) * 1000) / 1000, p50Ms, p95Ms, p99Ms, maximumMs, totalMs],
+    ]);
+  const { rowsRead, checkpoints, unpaired, malformed, other } = capture.ledger();
+  return {
+    databases: Object.fromEntries(databases) as Analysis['databases'],
+    unpaired: Object.fromEntries(countReasons(capture)),
+    ledger: [rowsRead - other, checkpoints, unpaired, malformed],
+  };
+}

@@ -5,7 +5,7 @@ import { openScriptedServer, type ScriptedServer, textOf } from './scripted-serv
 describe('Checkpoints before a failover of availability groups, executed', function () {
   this.timeout(60_000);
   let served: ScriptedServer;
-  before(async () => (served = await openScriptedServer({ scenario: 'availability-group' }, 'SALES-SQL01')));
+  before(async () => (served = await openScriptedServer({ scenario: 'availability-group' }, 'SALES-SQL01', 100)));
   after(() => served?.dispose());
 
   const write = async (): Promise<string> => {

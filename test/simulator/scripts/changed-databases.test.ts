@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { listCaptured } from '../product/captured';
-import { startSimulator } from '../../../simulator/index';
-import { watch, type WatchedServer, watchSimulator } from '../product/watched-server';
+import { type WatchedServer, watchSimulator } from '../product/watched-server';
+
+const password = 'Str0ng!Passw0rd';
 
 describe('The databases of our session on the simulated server', function () {
   this.timeout(60_000);
@@ -43,31 +44,22 @@ describe('The databases of our session on the simulated server', function () {
   });
 
   it('are refused to a login that may change no session, before anything is sent', async () => {
-    watched = await watchSimulator({ user: 'viewer', password: 'Str0ng!Passw0rd' });
+    watched = await watchSimulator({ user: 'viewer', password });
     await watched.monitor.refresh();
     await assert.rejects(watched.monitor.changeTrackedDatabases([5]), /are not being tracked/);
     await assert.rejects(watched.monitor.removeTracking(), /Removing the event session needs ALTER ANY EVENT SESSION/);
   });
-});
 
-describe('A login of SQL Server 2022 that may create event sessions and not start them', function () {
-  this.timeout(60_000);
-
-  it('is told which part it lacks before anything is created', async () => {
-    const simulator = await startSimulator({ rate: 0, tls: 'required', release: 2022 });
-    const monitor = watch(simulator, { user: 'session-creator', password: 'Str0ng!Passw0rd' });
-    try {
-      await monitor.refresh();
-      await assert.rejects(
-        monitor.startTracking(null),
-        /^Error: Tracking needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER PERFORMANCE STATE, which the login session-creator/,
-      );
-      await assert.rejects(monitor.removeTracking(), /Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/);
-      assert.ok(!simulator.server.ledger.sessionRuns.some(({ sessionName }) => sessionName === 'CheckpointHealth'));
-    } finally {
-      await monitor.dispose();
-      await simulator.close();
-    }
+  it('are not recorded for a login of SQL Server 2022 that may create event sessions and not start them: it is told which part it lacks', async () => {
+    watched = await watchSimulator({ user: 'session-creator', password }, { release: 2022 });
+    const { monitor, simulator } = watched;
+    await monitor.refresh();
+    await assert.rejects(
+      monitor.startTracking(null),
+      /^Error: Tracking needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER PERFORMANCE STATE, which the login session-creator/,
+    );
+    await assert.rejects(monitor.removeTracking(), /Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/);
+    assert.ok(!simulator.server.ledger.sessionRuns.some(({ sessionName }) => sessionName === 'CheckpointHealth'));
   });
 });
 

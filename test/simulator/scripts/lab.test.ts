@@ -47,7 +47,7 @@ GO
 describe('The lab, as far as the simulated server can execute it', function () {
   this.timeout(60_000);
   let served: ScriptedServer;
-  before(async () => (served = await openScriptedServer()));
+  before(async () => (served = await openScriptedServer({}, undefined, 100)));
   after(() => served?.dispose());
 
   const experiments = ['scan-cost', 'write-size', 'throttled-checkpoint'];
@@ -56,31 +56,23 @@ describe('The lab, as far as the simulated server can execute it', function () {
     assert.equal(served.simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'manual').length, 0);
   };
 
-  it('refuses to begin: by default, without a YES, on a server with databases, and inside a transaction', async () => {
-    for (const name of experiments) {
-      const here = { server_name: 'LEGACY-SQL07' };
-      assert.match(
-        await served.run(readLab(name)),
-        /^Msg 50000: Stopped: this is not the server that was typed into the script\. Nothing was done\.$/,
-      );
-      assert.match(
-        await served.run(readLab(name, here)),
-        /^Msg 50000: Stopped: nobody typed YES for this_is_a_test_server\. Nothing was done\.$/,
-      );
-      const yes = readLab(name, { ...here, this_is_a_test_server: 'YES' });
-      assert.match(
-        await served.run(yes),
-        /^Msg 50000: Stopped: there are more than five user databases: this is no test server\. Nothing was done\.$/,
-      );
-      assert.match(
-        await served.run(`BEGIN TRANSACTION;\nGO\n${yes}\nGO\nROLLBACK;`),
-        /^Msg 50000: Stopped: a transaction is open in this session\./,
-      );
-    }
-    assert.match(
-      await served.run(readLab('throttled-checkpoint-watch')),
-      /^Msg 50000: Stopped: .* is not READY here\. Nothing was done\.$/,
-    );
+  for (const name of experiments)
+    it(`refuses to begin ${name}: by default, without a YES, on a server with databases, and inside a transaction`, async () => {
+      const here = readLab(name, { server_name: 'LEGACY-SQL07' });
+      const yes = readLab(name, { server_name: 'LEGACY-SQL07', this_is_a_test_server: 'YES' });
+      for (const [script, reason] of [
+        [readLab(name), 'this is not the server that was typed into the script. Nothing was done.'],
+        [here, 'nobody typed YES for this_is_a_test_server. Nothing was done.'],
+        [yes, 'there are more than five user databases: this is no test server. Nothing was done.'],
+        [`BEGIN TRANSACTION;\nGO\n${yes}\nGO\nROLLBACK;`, 'a transaction is open in this session.'],
+      ] as const)
+        assert.ok((await served.run(script)).startsWith(`Msg 50000: Stopped: ${reason}`), reason);
+      untouched();
+    });
+
+  it('does not watch where nothing is ready', async () => {
+    const printed = await served.run(readLab('throttled-checkpoint-watch'));
+    assert.match(printed, /^Msg 50000: Stopped: .* is not READY here\. Nothing was done\.$/);
     untouched();
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { splitAtGo } from '../../e2e/query-window';
 import { readSqlFile } from './analysed';
-import { openSwitchedServer, type SwitchedServer } from './switched-server';
+import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 /** The block of whoever wants the switch to go on by itself is not in it. */
 const cutBlock = (text: string): string => text.replace(/^ *\/\* goes on by itself[^]*?\/\* until here \*\/\n/gm, '');
@@ -9,7 +9,7 @@ const programOf = (text: string): string => text.slice(text.indexOf('DECLARE @at
 
 describe('The switch that sp_CheckpointHealth writes, on the simulated server', function () {
   this.timeout(120_000);
-  let opened: SwitchedServer;
+  let opened: ScriptedServer;
   afterEach(() => opened?.dispose());
 
   const write = async (parameters = '', server?: string): Promise<string> => {
@@ -23,12 +23,12 @@ describe('The switch that sp_CheckpointHealth writes, on the simulated server', 
   const allAtOnce = (text: string): string => text.replace(/DECLARE @wave int = 1;/, 'DECLARE @wave int = NULL;');
 
   it('has, word for word, the program of the reviewed switch', async () => {
-    opened = await openSwitchedServer({ databases: 20 });
+    opened = await openScriptedServer({ databases: 20 });
     assert.equal(programOf(await write()), programOf(cutBlock(readSqlFile('change/set-target-recovery-time.sql'))));
   });
 
   it('changes a canary of three, then 25 at a time, each database once, whatever it is called', async () => {
-    opened = await openSwitchedServer({ databases: 120 });
+    opened = await openScriptedServer({ databases: 120 });
     const text = await write();
     assert.equal(splitAtGo(text).length, 1);
     assert.deepEqual(
@@ -36,36 +36,36 @@ describe('The switch that sp_CheckpointHealth writes, on the simulated server', 
       [],
     );
     const count = Number(/^\/\* SWITCH to indirect checkpoints on LEGACY-SQL07\. Databases: (\d+)\. /.exec(text)?.[1]);
-    assert.equal((await opened.run(text)).changed.length, 3);
+    assert.equal((await opened.show(text)).changed.length, 3);
     const second = text.replace('@wave int = 1;', '@wave int = 2;');
-    assert.equal((await opened.run(second)).changed.length, 25);
-    const { changed: rest } = await opened.run(allAtOnce(text));
+    assert.equal((await opened.show(second)).changed.length, 25);
+    const { changed: rest } = await opened.show(allAtOnce(text));
     assert.equal(rest.length, count - 28);
     assert.ok(rest.some((line) => line.startsWith('Kasse 🧾 Süd: 0 -> 60')) && rest.some((line) => line.startsWith("x'; DROP")));
-    assert.deepEqual((await opened.run(allAtOnce(text))).changed, [], 'a second run changes nothing');
+    assert.deepEqual((await opened.show(allAtOnce(text))).changed, [], 'a second run changes nothing');
     assert.match(await write(), /^There is no database with automatic checkpoints that can be changed here\.$/);
   });
 
   it('is of one database where one is named', async () => {
-    opened = await openSwitchedServer({ databases: 40 });
+    opened = await openScriptedServer({ databases: 40 });
     const text = await write(", @database = N'a]b'");
-    assert.deepEqual((await opened.run(text)).changed, ['a]b: 0 -> 60']);
+    assert.deepEqual((await opened.show(text)).changed, ['a]b: 0 -> 60']);
   });
 
   it('runs on every replica of the groups that its databases are in, and changes what is primary there', async () => {
-    opened = await openSwitchedServer({ scenario: 'availability-group' }, 'SALES-SQL01');
+    opened = await openScriptedServer({ scenario: 'availability-group' }, 'SALES-SQL01');
     const text = allAtOnce(await write());
-    assert.deepEqual((await opened.run(text, { server: 'SALES-SQL02' })).changed, []);
-    assert.match((await opened.run(text, { server: 'SALES-DR01' })).printed, /^Msg 50000: Stopped: this text does not name this server/);
-    const { changed } = await opened.run(text);
+    assert.deepEqual((await opened.show(text, { server: 'SALES-SQL02' })).changed, []);
+    assert.match((await opened.show(text, { server: 'SALES-DR01' })).printed, /^Msg 50000: Stopped: this text does not name this server/);
+    const { changed } = await opened.show(text);
     assert.equal(changed.filter((line) => line.startsWith('SALES-SQL01/')).length, 6);
   });
 
   it('stops on another server and within a transaction', async () => {
-    opened = await openSwitchedServer({ databases: 20 });
+    opened = await openScriptedServer({ databases: 20 });
     const text = await write();
     for (const wrong of [text.replace(/\(N'LEGACY-SQL07'\)/, "(N'OTHER')"), `BEGIN TRANSACTION;\n${text}`]) {
-      const { printed, changed } = await opened.run(wrong);
+      const { printed, changed } = await opened.show(wrong);
       assert.match(printed, /Stopped: .* Nothing was changed\./);
       assert.deepEqual(changed, []);
     }

@@ -6,7 +6,7 @@ import { writeSwitchScripts } from '../../../src/core/script/switch';
 import { reviewTemplates } from '../../../src/texts';
 import type { SimulatorOptions } from '../../../simulator';
 import { changeOf, choiceOf } from '../../core/script/scripts-of';
-import { openSwitchedServer, type SwitchedServer } from './switched-server';
+import { openScriptedServer, type ScriptedServer } from './scripted-server';
 import { finishSteps } from '../../../src/core/steps';
 
 /**
@@ -42,7 +42,7 @@ interface Compared {
 
 describe('The published script for availability groups and ours', function () {
   this.timeout(120_000);
-  let opened: SwitchedServer;
+  let opened: ScriptedServer;
   afterEach(() => opened?.dispose());
 
   const compare = async (
@@ -50,8 +50,8 @@ describe('The published script for availability groups and ours', function () {
     on: string | undefined,
     makePolicy: (names: readonly string[]) => Policy,
   ): Promise<Compared> => {
-    opened = await openSwitchedServer(options, on);
-    const { tables } = await opened.run(published);
+    opened = await openScriptedServer(options, on);
+    const { tables } = await opened.show(published);
     const names = (tables[0] ?? []).map((row) => String(row['name']));
     const facts = await opened.facts();
     const { serverName, nowUtcMs } = facts.server;
@@ -60,52 +60,29 @@ describe('The published script for availability groups and ours', function () {
     const plan = planSwitch(choiceOf(notAtSixty), facts, () => 'not measured', { expect });
     const origin = { serverName, readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
     const script = changeOf(finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime)));
-    const { changed } = await opened.run(script);
+    const { changed } = await opened.show(script);
     return { plan, published: names, changed };
   };
 
-  const noPolicy: Policy = { targets: [], exceptions: [] };
+  const withoutPolicy = (): Policy => ({ targets: [], exceptions: [] });
   /** The second of those that could be changed. */
-  const oneException = (names: readonly string[]): Policy => {
+  const withException = (names: readonly string[]): Policy => {
     const user = names.filter((name) => /^[A-Z]\w{1,60}$/.test(name));
     return { targets: [], exceptions: [{ server: null, database: user[1] ?? '', reason: 'Its vendor asks for it.', expires: null }] };
   };
-
-  const cases: readonly (readonly [
-    string,
-    SimulatorOptions,
-    string | undefined,
-    (names: readonly string[]) => Policy,
-    readonly string[],
-  ])[] = [
+  const group = { scenario: 'availability-group' } as const;
+  const cases: readonly (readonly [string, SimulatorOptions, string | undefined, typeof withException, readonly string[]])[] = [
     [
-      'an upgraded instance',
+      'an upgraded instance with an exception in the policy',
       { databases: 80 },
       undefined,
-      noPolicyFor,
-      ['a system database', 'a value set on purpose', 'not writable here'],
-    ],
-    [
-      'the same with an exception in the policy',
-      { databases: 80 },
-      undefined,
-      oneException,
+      withException,
       ['a system database', 'a value set on purpose', 'an exception of the policy', 'not writable here'],
     ],
-    [
-      'a primary',
-      { scenario: 'availability-group' },
-      'SALES-SQL01',
-      noPolicyFor,
-      ['a duplicate of a distributed group', 'a system database'],
-    ],
-    ['a server of two roles', { scenario: 'availability-group' }, 'SALES-SQL02', noPolicyFor, ['a system database']],
-    ['a forwarder', { scenario: 'availability-group' }, 'SALES-DR01', noPolicyFor, ['a system database']],
-    ['a clean instance', { scenario: 'io-storm', databases: 20 }, undefined, noPolicyFor, ['a system database']],
+    ['a primary', group, 'SALES-SQL01', withoutPolicy, ['a duplicate of a distributed group', 'a system database']],
+    ['a server of two roles', group, 'SALES-SQL02', withoutPolicy, ['a system database']],
+    ['a forwarder', group, 'SALES-DR01', withoutPolicy, ['a system database']],
   ];
-  function noPolicyFor(): Policy {
-    return noPolicy;
-  }
 
   for (const [what, options, on, makePolicy, differences] of cases)
     it(`differ, on ${what}, by nothing but: ${differences.join(', ')}; each with its reason`, async () => {

@@ -1,72 +1,96 @@
+import type { Facts } from '../../../src/core/advice/facts';
+import type { Choice } from '../../../src/core/advice/plan';
 import type { ScriptRequest } from '../../../src/core/script/script-request';
 import type { ReviewScript } from '../../../src/core/script/script-set';
-import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import type { ServerMonitor, SwitchReview } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator, type SimulatorOptions } from '../../../simulator';
+import { choiceOf } from '../../core/script/scripts-of';
 import { watch } from '../product/watched-server';
 import { openQueryWindow, type QueryWindow, type Shown } from '../../e2e/query-window';
-
-/** A simulated server on which scripts are run as a person would run them, beside our monitor, which writes them. */
-export interface ScriptedServer {
-  readonly simulator: Simulator;
-  readonly monitor: ServerMonitor;
-  /** @throws Error with one sentence where there is nothing to write */
-  write(request: ScriptRequest): Promise<readonly ReviewScript[]>;
-  /** Runs a script batch by batch; a CHECKPOINT takes its time, which goes by meanwhile. @returns what it printed, a line each */
-  run(script: string, at?: Where): Promise<string>;
-  /** The same, with its tables. */
-  show(script: string, at?: Where): Promise<Shown>;
-  /** A window for more than one script. */
-  open(at?: Where): Promise<QueryWindow>;
-  /** Runs a script and closes its connection once such a message was printed. */
-  hangUp(script: string, at: RegExp): Promise<void>;
-  dispose(): Promise<void>;
-}
 
 export interface Where {
   readonly user?: string;
   /** A server or listener of the landscape. */
   readonly server?: string;
   readonly database?: string;
-  /** Each message when it comes. */
-  readonly heard?: (message: string) => void;
+  /** Each message when it comes, and how to close the window then. */
+  readonly heard?: (message: string, hangUp: () => void) => unknown;
 }
 
-const password = 'Str0ng!Passw0rd';
+/** A simulated server, our monitor that writes scripts for it, and query windows in which a person runs them. */
+export interface ScriptedServer {
+  readonly simulator: Simulator;
+  readonly monitor: ServerMonitor;
+  /** What our monitor reads of it now. */
+  facts(): Promise<Facts>;
+  review(names: readonly string[], more?: Partial<Choice>): Promise<SwitchReview>;
+  /** @throws Error with one sentence where there is nothing to write */
+  write(request: ScriptRequest): Promise<readonly ReviewScript[]>;
+  /** Runs a script in a new window, batch by batch; its pauses and its CHECKPOINTs take their time. @returns what it printed, a line each */
+  run(script: string, at?: Where): Promise<string>;
+  /** The same, with its tables, and the changes as `during` gives them. */
+  show(script: string, at?: Where): Promise<Shown & { readonly changed: readonly string[] }>;
+  /** A window for more than one script. */
+  open(at?: Where): Promise<QueryWindow>;
+  /** What became of target recovery times meanwhile, of every database of every server, by the model itself: "Sales: 0 -> 60", with its server where there are several. */
+  during(act: () => Promise<unknown>): Promise<readonly string[]>;
+  dispose(): Promise<void>;
+}
 
 /** @param stepMs virtual milliseconds that go by at a time while a script runs */
-export async function openScriptedServer(options: SimulatorOptions = {}, on?: string, stepMs = 100): Promise<ScriptedServer> {
+export async function openScriptedServer(options: SimulatorOptions = {}, on?: string, stepMs = 1_000): Promise<ScriptedServer> {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   const portOf = (server: string | undefined): number =>
     [...simulator.replicas, ...simulator.listeners].find(({ name }) => name === server)?.port ?? simulator.port;
   const monitor = watch({ ...simulator, port: portOf(on) });
-  const open = ({ user = simulator.administrator.user, server = on, database, heard }: Where = {}): Promise<QueryWindow> =>
-    openQueryWindow({ host: simulator.host, port: portOf(server), user, password, database }, heard);
-  const run = async (window: QueryWindow, script: string): Promise<Shown> => {
+  const open = async ({ server = on, heard, ...more }: Where = {}): Promise<QueryWindow> => {
+    const address = { host: simulator.host, port: portOf(server), ...simulator.administrator, ...more };
+    const window: QueryWindow = await openQueryWindow(address, (message) => heard?.(message, () => window.close()));
+    return window;
+  };
+  const facts = async (): Promise<Facts> => {
+    await monitor.refresh();
+    if (monitor.snapshot.facts === null) throw new Error(monitor.snapshot.failure ?? 'no facts');
+    return monitor.snapshot.facts;
+  };
+  const listTargets = (): ReadonlyMap<string, number> =>
+    new Map(
+      simulator.replicas.flatMap(({ name, server }) => {
+        const prefix = simulator.replicas.length > 1 ? `${name}/` : '';
+        return [...server.databases.targets()].map(([database, seconds]) => [`${prefix}${database}`, seconds] as const);
+      }),
+    );
+  const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
+    const before = listTargets();
+    await act();
+    const after = listTargets();
+    return [...new Set([...before.keys(), ...after.keys()])]
+      .filter((name) => before.get(name) !== after.get(name))
+      .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
+      .sort();
+  };
+  const show: ScriptedServer['show'] = async (script, at) => {
+    const window = await open(at);
     const timer = setInterval(() => simulator.server.advance(stepMs), 1);
-    try {
-      return await window.run(script);
-    } finally {
+    let shown: Shown = { printed: '', tables: [] };
+    const changed = await during(async () => (shown = await window.run(script))).finally(() => {
       clearInterval(timer);
       window.close();
-    }
+    });
+    return { ...shown, changed };
   };
   return {
-    simulator,
-    monitor,
-    open,
+    ...{ simulator, monitor, facts, open, during, show },
+    review: async (names, more = {}) => {
+      const { databases } = await facts();
+      const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
+      return monitor.reviewSwitch(choiceOf(ids, true, more));
+    },
     write: async (request) => {
       await monitor.refresh();
       return monitor.writeScript(request);
     },
-    run: async (script, at) => (await run(await open(at), script)).printed,
-    show: async (script, at) => run(await open(at), script),
-    hangUp: async (script, at) => {
-      const heard = (message: string): void => {
-        if (at.test(message)) window.close();
-      };
-      const window = await open({ heard });
-      await run(window, script);
-    },
+    run: async (script, at) => (await show(script, at)).printed,
     dispose: async () => {
       await monitor.dispose();
       await simulator.close();
@@ -74,7 +98,30 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
   };
 }
 
+/** The texts of one kind in the order in which they are run. */
+export function textsOf(review: SwitchReview, kind: ReviewScript['kind'] = 'change'): readonly string[] {
+  return (review.scripts?.scripts ?? []).filter((script) => script.kind === kind).map(({ text }) => text);
+}
+
 /** The text of the first script of that kind; '' where there is none. */
 export function textOf(scripts: readonly ReviewScript[], kind: ReviewScript['kind'] = 'change'): string {
   return scripts.find((script) => script.kind === kind)?.text ?? '';
+}
+
+/** The rows of the list of a script, without the commas between them. */
+export function rowsOf(script: string): readonly string[] {
+  const rows = /^INSERT @list [^\n]*\n([^]*?);$/m.exec(script)?.[1] ?? '';
+  return rows.split(/,\n(?= {4}\()/).map((row) => row.trim());
+}
+
+/** The script with other rows in its list, or with statements in its place. */
+export function replaceList(script: string, rows: readonly string[]): string {
+  return script.replace(/^(INSERT @list [^\n]*\n)[^]*?;$/m, (_whole, insert: string) =>
+    rows[0]?.startsWith('INSERT') === true ? rows.join('\n') : `${insert}    ${rows.join(',\n    ')};`,
+  );
+}
+
+/** The script as if it had been written for another server. */
+export function writtenFor(script: string, name: string): string {
+  return script.replace(/NOT IN \(N'[^)]*'\)/, () => `NOT IN (N'${name}')`);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openSwitchedServer, replaceList, rowsOf, type SwitchedServer, textsOf, writtenFor } from './switched-server';
+import { openScriptedServer, replaceList, rowsOf, type ScriptedServer, textsOf, writtenFor } from './scripted-server';
 
 const sales = ['Sales_Archive', 'Sales_Orders', 'Sales_Stock'] as const;
 const all = [...sales, 'Sales_Reports', 'Sales_Import', 'Tools'] as const;
@@ -8,8 +8,8 @@ const settleMs = 20_000;
 
 describe('The reviewed switch in availability groups, run as a person runs it', function () {
   this.timeout(120_000);
-  let opened: SwitchedServer;
-  const open = async (on: string): Promise<SwitchedServer> => (opened = await openSwitchedServer({ scenario: 'availability-group' }, on));
+  let opened: ScriptedServer;
+  const open = async (on: string): Promise<ScriptedServer> => (opened = await openScriptedServer({ scenario: 'availability-group' }, on));
   afterEach(() => opened?.dispose());
   /** What became of databases, wherever: a change and its copies are one. */
   const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
@@ -32,13 +32,13 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       assert.equal(change.includes('@list'), names.length > 5);
       for (const text of [change, rollback]) assert.match(text, /NOT IN \(N'SALES-SQL01', N'SALES-SQL02', N'SALES-SQL03'\)/);
       for (const server of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02'])
-        assert.deepEqual(await during(() => opened.run(change, { server })), [], server);
-      assert.deepEqual(await during(() => opened.run(change)), to60(names));
+        assert.deepEqual(await during(() => opened.show(change, { server })), [], server);
+      assert.deepEqual(await during(() => opened.show(change)), to60(names));
       failOver();
       const grouped = names.filter((name) => name !== 'Tools');
-      assert.deepEqual(await during(() => opened.run(rollback)), to0(names.filter((name) => name === 'Tools')), 'the old primary');
-      assert.deepEqual(await during(() => opened.run(rollback, { server: 'SALES-SQL02' })), to0(grouped), 'the new primary');
-      assert.deepEqual(await during(() => opened.run(change, { server: 'SALES-SQL02' })), to60(grouped), 'and the switch again');
+      assert.deepEqual(await during(() => opened.show(rollback)), to0(names.filter((name) => name === 'Tools')), 'the old primary');
+      assert.deepEqual(await during(() => opened.show(rollback, { server: 'SALES-SQL02' })), to0(grouped), 'the new primary');
+      assert.deepEqual(await during(() => opened.show(change, { server: 'SALES-SQL02' })), to60(grouped), 'and the switch again');
     });
 
   it('tells databases by their identity in the group, which is another where one was removed and another one joined under its name', async () => {
@@ -48,7 +48,7 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       const id = /'([0-9A-F]{8}-[0-9A-F-]{27})'/i.exec(change)?.[1] ?? assert.fail('no id');
       const spared = new RegExp(`N'(\\w+)',? *(?:\\n    AND d\\.group_database_id = )?'${id}'`).exec(change)?.[1] ?? assert.fail('no name');
       const other = change.replace(id, '00000000-0000-0000-0000-000000000001');
-      const changed = await during(() => opened.run(other));
+      const changed = await during(() => opened.show(other));
       assert.ok(changed.length > 0 && !changed.some((line) => line.startsWith(spared)), `${spared}: ${changed.join()}`);
     }
   });
@@ -58,7 +58,7 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     const change = textsOf(await opened.review([...all]))[0] ?? '';
     for (const server of ['SALES-DR01', 'SALES-SQL02', 'SALES-DR02']) {
       const changed = await during(async () => {
-        const { printed } = await opened.run(writtenFor(change, server), { server });
+        const { printed } = await opened.show(writtenFor(change, server), { server });
         assert.match(
           printed,
           /Sales_Orders: LEFT ALONE: not writable here now \(\w+; a secondary or a forwarder: run this text on the primary\)/,
@@ -78,11 +78,11 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     const [change = '', rollback = ''] = [textsOf(review)[0], textsOf(review, 'rollback')[0]];
     assert.match(change, /Primary now on SALES-SQL01 \(5 databases, not\s+looked at itself\)\./);
     const grouped = all.filter((name) => name !== 'Tools');
-    assert.deepEqual(await during(() => opened.run(change)), to60(['Tools']));
+    assert.deepEqual(await during(() => opened.show(change)), to60(['Tools']));
     const there = change.replace('@wave int = 1', '@wave int = NULL');
-    assert.deepEqual(await during(() => opened.run(there, { server: 'SALES-SQL01' })), to60(grouped));
-    assert.deepEqual(await during(() => opened.run(rollback, { server: 'SALES-SQL01' })), to0(grouped));
-    assert.deepEqual(await during(() => opened.run(rollback)), to0(['Tools']));
+    assert.deepEqual(await during(() => opened.show(there, { server: 'SALES-SQL01' })), to60(grouped));
+    assert.deepEqual(await during(() => opened.show(rollback, { server: 'SALES-SQL01' })), to0(grouped));
+    assert.deepEqual(await during(() => opened.show(rollback)), to0(['Tools']));
   });
 
   it('leaves alone what fails over between two databases, and does the rest on the new primary', async () => {
@@ -99,11 +99,11 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
           isDone = true;
         },
       });
-      const changed = await during(() => opened.run(change));
+      const changed = await during(() => opened.show(change));
       Object.assign(server, { setTargetRecoveryTime: alter });
       server.advance(settleMs);
       assert.ok(changed.length <= 2, changed.join());
-      const rest = await during(() => opened.run(change, { server: 'SALES-SQL02' }));
+      const rest = await during(() => opened.show(change, { server: 'SALES-SQL02' }));
       const grouped = names.filter((name) => name !== 'Tools');
       assert.deepEqual([...new Set([...changed, ...rest])].filter((line) => !line.startsWith('Tools')).sort(), to60(grouped));
       await opened.dispose();
@@ -120,7 +120,7 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       if (message.startsWith('PAUSE') && ++pauses === 2) opened.simulator.failover('Sales', 'SALES-SQL02');
     };
     const changed = await during(async () => {
-      const { printed } = await opened.run(change, { heard });
+      const { printed } = await opened.show(change, { heard });
       assert.match(
         printed,
         /Stopped before wave 2: a database of an earlier wave is not as it was left: failed over, replaced, or changed/,
@@ -133,9 +133,9 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     await open('SALES-SQL01');
     const review = await opened.review([...sales]);
     const listener = opened.simulator.listeners.find(({ name }) => name !== 'apps')?.name ?? assert.fail('no listener');
-    assert.deepEqual(await during(() => opened.run(textsOf(review)[0] ?? '', { server: listener })), to60(sales));
+    assert.deepEqual(await during(() => opened.show(textsOf(review)[0] ?? '', { server: listener })), to60(sales));
     failOver();
-    assert.deepEqual(await during(() => opened.run(textsOf(review, 'rollback')[0] ?? '', { server: listener })), to0(sales));
+    assert.deepEqual(await during(() => opened.show(textsOf(review, 'rollback')[0] ?? '', { server: listener })), to0(sales));
   });
 
   it("switches through a contained group's listener its databases alone, and never its own master and msdb, here or on the instance", async () => {
@@ -151,7 +151,7 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     );
     const byHand = textsOf(await (await reopen('SALES-SQL01')).review([...all]))[0] ?? '';
     for (const server of ['apps', 'SALES-SQL02']) {
-      const { tables } = await opened.run(
+      const { tables } = await opened.show(
         "SELECT d.name, id = d.group_database_id, at = CONVERT(nvarchar(30), d.create_date, 126) FROM sys.databases AS d WHERE d.name LIKE N'%master' OR d.name LIKE N'%msdb';",
         { server },
       );
@@ -160,14 +160,14 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
       );
       assert.ok(rows.length >= 2 && rowsOf(byHand).length > 5);
       const changed = await during(async () => {
-        const { printed } = await opened.run(writtenFor(replaceList(byHand, rows), 'SALES-SQL02'), { server });
+        const { printed } = await opened.show(writtenFor(replaceList(byHand, rows), 'SALES-SQL02'), { server });
         assert.match(printed, /^0 changed, 0 failed/m, printed);
       });
       assert.deepEqual(changed, [], server);
     }
   });
 
-  async function reopen(on: string): Promise<SwitchedServer> {
+  async function reopen(on: string): Promise<ScriptedServer> {
     await opened.dispose();
     return open(on);
   }

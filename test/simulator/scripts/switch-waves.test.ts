@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WaveChoice } from '../../../src/core/advice/plan';
-import { openSwitchedServer, type SwitchedServer, textsOf } from './switched-server';
+import { openScriptedServer, type ScriptedServer, textsOf } from './scripted-server';
 
 const options = { databases: 40 } as const;
 /** A wave for each of three databases. */
@@ -15,11 +15,11 @@ const later = 'CASE WHEN @entered = 0 THEN 0 ELSE @turn * 100000000 END';
 
 describe('A switch in waves, run as a person runs it', function () {
   this.timeout(120_000);
-  let opened: SwitchedServer;
+  let opened: ScriptedServer;
   let [first, second, third] = ['', '', ''];
   let many: readonly string[] = [];
   beforeEach(async () => {
-    opened = await openSwitchedServer(options);
+    opened = await openScriptedServer(options);
     const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
     many = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,30}$/.test(name));
     [first = '', second = '', third = ''] = many;
@@ -39,7 +39,7 @@ describe('A switch in waves, run as a person runs it', function () {
   };
   const changed = (...names: readonly string[]): readonly string[] => names.map((name) => `${name}: 0 -> 60`).sort();
   const runWave = async (text: string, wave: string): Promise<readonly string[]> =>
-    (await opened.run(text.replace(/@wave int = \w+/, `@wave int = ${wave}`))).changed;
+    (await opened.show(text.replace(/@wave int = \w+/, `@wave int = ${wave}`))).changed;
   /** What somebody else does during the look before that wave. */
   const during = (wave: number, act: () => unknown): ((message: string) => void) => {
     return (message) => void (message.startsWith('PAUSE') && message.includes(`before wave ${wave}.`) && act());
@@ -51,12 +51,12 @@ describe('A switch in waves, run as a person runs it', function () {
       const batch = Math.ceil((count - 1) / 2);
       const { change, rollback } = await write({ pauseMinutes: null, canary: 1, batch }, names);
       assert.equal(change.includes('@list'), count > 5);
-      assert.deepEqual((await opened.run(change)).changed, changed(...names.slice(0, 1)), 'the first one as it stands');
+      assert.deepEqual((await opened.show(change)).changed, changed(...names.slice(0, 1)), 'the first one as it stands');
       assert.deepEqual(await runWave(change, '3'), changed(...names.slice(1 + batch)));
       assert.deepEqual(await runWave(change, 'NULL'), changed(...names.slice(1, 1 + batch)));
       const back = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
       assert.deepEqual(await runWave(rollback, '2'), back(changed(...names.slice(1, 1 + batch))));
-      assert.deepEqual((await opened.run(rollback)).changed, back(changed(...names.slice(0, 1), ...names.slice(1 + batch))));
+      assert.deepEqual((await opened.show(rollback)).changed, back(changed(...names.slice(0, 1), ...names.slice(1 + batch))));
       assert.deepEqual(await runWave(change, '9'), []);
     });
 
@@ -64,7 +64,7 @@ describe('A switch in waves, run as a person runs it', function () {
     const { change, rollback } = await write();
     const { clock, ledger } = opened.simulator.server;
     const beganMs = clock.nowUtcMs();
-    const { printed, changed: done } = await opened.run(change);
+    const { printed, changed: done } = await opened.show(change);
     assert.match(printed, /^PAUSE 00:10:00 before wave 1\.[^]*PAUSE 00:10:00 before wave 2\.[^]*PAUSE 00:10:00 before wave 3\./);
     assert.match(
       printed,
@@ -73,26 +73,21 @@ describe('A switch in waves, run as a person runs it', function () {
     assert.match(printed, /3 changed, 0 failed; the table says the rest\.$/);
     assert.deepEqual(done, changed(first, second, third));
     assert.ok(clock.nowUtcMs() - beganMs >= 30 * 60_000, 'three looks went by');
-    assert.doesNotMatch((await opened.run(rollback)).printed, /PAUSE/);
+    const twice = await opened.show(change);
+    assert.doesNotMatch(twice.printed, /PAUSE|Stopped/, 'where all is done');
+    assert.deepEqual(twice.changed, []);
+    assert.doesNotMatch((await opened.show(rollback)).printed, /PAUSE/);
     const backwards = ledger.settingChanges.slice(3).map(({ databaseName }) => databaseName);
     assert.deepEqual(backwards, [third, second, first]);
-    const again = await opened.run(rollback);
+    const again = await opened.show(rollback);
     assert.doesNotMatch(again.printed, /PAUSE/);
-    assert.deepEqual(again.changed, []);
-  });
-
-  it('neither waits nor changes anything where all is done', async () => {
-    const { change } = await write();
-    await opened.run(change);
-    const again = await opened.run(change);
-    assert.doesNotMatch(again.printed, /PAUSE|Stopped/);
     assert.deepEqual(again.changed, []);
   });
 
   it('begins no wave behind one in which a database failed, shows what was not reached, and goes on when run again', async () => {
     const { change } = await write();
     opened.simulator.server.databases.lock(second);
-    const { printed, tables, changed: done } = await opened.run(change);
+    const { printed, tables, changed: done } = await opened.show(change);
     assert.match(printed, /Msg 50000: Stopped before wave 3: a database of an earlier wave failed\. What is NOT REACHED was not changed\./);
     assert.deepEqual(
       tables[0]?.map((row) => String(row['outcome']).replace(/:.*/, '')),
@@ -100,7 +95,7 @@ describe('A switch in waves, run as a person runs it', function () {
     );
     assert.deepEqual(done, changed(first));
     opened.simulator.server.databases.lock(second, false);
-    assert.deepEqual((await opened.run(change)).changed, changed(second, third));
+    assert.deepEqual((await opened.show(change)).changed, changed(second, third));
   });
 
   it('begins no wave where an earlier one was taken back, or its database was made again or dropped, while it looked', async () => {
@@ -108,10 +103,10 @@ describe('A switch in waves, run as a person runs it', function () {
     const { change } = await write();
     for (const act of [() => databases.remake(first), () => databases.drop(second)]) {
       const heard = during(3, act);
-      const { printed } = await opened.run(change, { heard });
+      const { printed } = await opened.show(change, { heard });
       assert.match(printed, /Stopped before wave 3: a database of an earlier wave is not as it was left/);
       assert.equal(databases.targets().get(third), 0);
-      await opened.run(
+      await opened.show(
         `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`,
       );
     }
@@ -119,7 +114,7 @@ describe('A switch in waves, run as a person runs it', function () {
 
   it('changes nothing where writes take longer than the given limit already, and says how long', async () => {
     const { change } = await write({ stopAboveWriteMs: 0.001 });
-    const done = await opened.run(change);
+    const done = await opened.show(change);
     assert.match(done.printed, /Stopped before wave 1: a data write takes longer than the limit\./);
     assert.deepEqual(done.changed, []);
   });
@@ -133,23 +128,23 @@ describe('A switch in waves, run as a person runs it', function () {
     ] as const) {
       const told = change.replaceAll(what, other);
       assert.notEqual(told, change);
-      const { printed, changed: done } = await opened.run(told);
+      const { printed, changed: done } = await opened.show(told);
       assert.match(printed, new RegExp(`Stopped before wave 2: ${reason.source}`));
       assert.deepEqual(done, changed(first), what);
-      await opened.run(`ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
+      await opened.show(`ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
     }
   });
 
   it('says on a quiet night that nothing could be judged, and stops, or goes on where that was chosen', async () => {
     const { change } = await write({ stopAboveWriteMs: null });
     const quiet = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes)');
-    const { printed, changed: done } = await opened.run(quiet);
+    const { printed, changed: done } = await opened.show(quiet);
     assert.match(printed, /SEEN before wave 2: data write \? ms \(limit \?\)/);
     assert.match(printed, /Looks that could judge nothing, because no data write was seen: 2\./);
     assert.match(printed, /Stopped before wave 2: nothing could be judged: no data write was seen in this look, or in the first one\./);
     assert.deepEqual(done, changed(first));
     const anyway = quiet.replace('@go_on_unjudged bit = 0', '@go_on_unjudged bit = 1');
-    const rest = await opened.run(anyway);
+    const rest = await opened.show(anyway);
     assert.match(rest.printed, /Looks that could judge nothing, because no data write was seen: 2\.$/);
     assert.deepEqual(rest.changed, changed(second, third));
   });
@@ -157,14 +152,14 @@ describe('A switch in waves, run as a person runs it', function () {
   it('takes counters that began again for nothing seen', async () => {
     const { change } = await write();
     const falling = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes) - @turn');
-    const done = await opened.run(falling);
+    const done = await opened.show(falling);
     assert.match(done.printed, /Stopped before wave 2: nothing could be judged/);
     assert.deepEqual(done.changed, changed(first));
   });
 
   it('changes nothing at all where this login may not look', async () => {
     const { change } = await write();
-    const done = await opened.run(change, { user: 'owner' });
+    const done = await opened.show(change, { user: 'owner' });
     assert.match(done.printed, /Stopped before wave 1: it cannot look: \S/);
     assert.deepEqual(done.changed, []);
   });

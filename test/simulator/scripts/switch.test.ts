@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openSwitchedServer, replaceList, rowsOf, type SwitchedServer, textsOf, writtenFor } from './switched-server';
+import { openScriptedServer, replaceList, rowsOf, type ScriptedServer, textsOf, writtenFor } from './scripted-server';
 
 /** Small: what a script does to a database does not depend on how many there are. */
 const options = { databases: 40 } as const;
@@ -11,7 +11,7 @@ function lineOf(printed: string, name: string): string {
 }
 
 /** Does something behind this many ALTER DATABASE of the server, before the script goes on. */
-function whileAltering({ simulator: { server } }: SwitchedServer, after: number, act: () => void): void {
+function whileAltering({ simulator: { server } }: ScriptedServer, after: number, act: () => void): void {
   const alter = server.setTargetRecoveryTime.bind(server);
   let altered = 0;
   Object.assign(server, {
@@ -28,15 +28,15 @@ for (const [form, count] of [
 ] as const)
   describe(`The reviewed switch ${form}, run as a person runs it`, function () {
     this.timeout(120_000);
-    let opened: SwitchedServer;
+    let opened: ScriptedServer;
     let automatic: readonly string[] = [];
     let chosen: readonly string[] = [];
     let [first, second, third] = ['', '', ''];
     let allChanged: readonly string[] = [];
-    let serverProperty: SwitchedServer['simulator']['server']['serverProperty'] | null = null;
+    let serverProperty: ScriptedServer['simulator']['server']['serverProperty'] | null = null;
 
     before(async () => {
-      const server = await openSwitchedServer(options);
+      const server = await openScriptedServer(options);
       const { plan } = await server.review([...server.simulator.server.databases.targets().keys()], { byName: false });
       await server.dispose();
       automatic = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,30}$/.test(name));
@@ -45,7 +45,7 @@ for (const [form, count] of [
       allChanged = chosen.map((name) => `${name}: 0 -> 60`).sort();
     });
     beforeEach(async () => {
-      opened = await openSwitchedServer(options);
+      opened = await openScriptedServer(options);
       serverProperty = null;
     });
     afterEach(() => opened?.dispose());
@@ -70,22 +70,22 @@ for (const [form, count] of [
 
     it('changes exactly what it lists, shows a row for each, does no harm twice, and is taken back whole', async () => {
       const { change, rollback } = await write();
-      const { tables, changed: once } = await opened.run(change);
+      const { tables, changed: once } = await opened.show(change);
       const rows = (tables[0] ?? []).map((row) => [row['name'], row['now'], row['wanted']]);
       assert.deepEqual([...rows].sort(), chosen.map((name) => [name, 60, 60]).sort());
       assert.deepEqual(once, allChanged);
-      assert.deepEqual((await opened.run(change)).changed, []);
-      assert.deepEqual((await opened.run(rollback)).changed, back(allChanged));
-      assert.deepEqual((await opened.run(rollback)).changed, []);
+      assert.deepEqual((await opened.show(change)).changed, []);
+      assert.deepEqual((await opened.show(rollback)).changed, back(allChanged));
+      assert.deepEqual((await opened.show(rollback)).changed, []);
     });
 
     it('restores 0, 90 and 600 alike', async () => {
-      await opened.run(
+      await opened.show(
         `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 90 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 10 MINUTES;`,
       );
       const { change, rollback } = await write();
-      await opened.run(change);
-      const { changed: restored } = await opened.run(rollback);
+      await opened.show(change);
+      const { changed: restored } = await opened.show(rollback);
       assert.deepEqual(restored, [...back(others(first, second)), `${first}: 60 -> 90`, `${second}: 60 -> 600`].sort());
     });
 
@@ -93,19 +93,19 @@ for (const [form, count] of [
       const { change } = await write();
       for (const name of ['OTHER-SQL01', null]) {
         pretend(name);
-        const shown = await opened.run(change);
-        assert.match(shown.printed, /^Msg 50000: Stopped: this server is not named in the guard/);
+        const shown = await opened.show(`${change}\nGO\nPRINT N'usable again';`);
+        assert.match(shown.printed, /^Msg 50000: Stopped: this server is not named in the guard[^]*\nusable again$/);
         assert.deepEqual(shown.changed, [], `${name}`);
       }
       pretend(undefined);
-      const open = await opened.run(`BEGIN TRANSACTION;\nGO\n${change}`);
+      const open = await opened.show(`BEGIN TRANSACTION;\nGO\n${change}`);
       assert.match(open.printed, /a transaction is open in this window\. Nothing was changed/);
       assert.deepEqual(open.changed, []);
-      const { changed: implied } = await opened.run(
+      const { changed: implied } = await opened.show(
         `SET IMPLICIT_TRANSACTIONS ON;\nGO\nSELECT d.name FROM sys.databases AS d;\nGO\n${change}`,
       );
       assert.deepEqual(implied, [], 'one that a SELECT before it began counts too');
-      const { printed, changed: alone } = await opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${change}\nGO\nPRINT @@TRANCOUNT;`);
+      const { printed, changed: alone } = await opened.show(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${change}\nGO\nPRINT @@TRANCOUNT;`);
       assert.match(printed, /(^|\n)0$/);
       assert.deepEqual(alone, allChanged, 'and where nothing began one, it switches them off and runs');
     });
@@ -122,10 +122,10 @@ for (const [form, count] of [
           const selection = lines.slice(from, to).join('\n');
           if (!selection.includes('ALTER DATABASE') || (form === 'without a list' && !selection.includes('@@TRANCOUNT'))) continue;
           pretend('OTHER-SQL01');
-          assert.deepEqual((await opened.run(`${client}\nGO\n${selection}`)).changed, [], `${from} to ${to}`);
+          assert.deepEqual((await opened.show(`${client}\nGO\n${selection}`)).changed, [], `${from} to ${to}`);
           pretend(undefined);
         }
-      assert.deepEqual((await opened.run(`${client}\nGO\n${change}\nGO\n${client}`)).changed, allChanged);
+      assert.deepEqual((await opened.show(`${client}\nGO\n${change}\nGO\n${client}`)).changed, allChanged);
     });
 
     it('asks for the name that the server has, not for the one that was written down: NULL or stale, @@SERVERNAME counts nothing', async () => {
@@ -135,17 +135,12 @@ for (const [form, count] of [
         [rollback, 'OLD-NAME'],
       ] as const) {
         Object.assign(opened.simulator.server, { registeredName });
-        const { tables } = await opened.run('SELECT name = @@SERVERNAME;');
+        const { tables } = await opened.show('SELECT name = @@SERVERNAME;');
         assert.equal(tables[0]?.[0]?.['name'], registeredName);
-        assert.equal((await opened.run(text)).changed.length, count);
+        assert.equal((await opened.show(text)).changed.length, count);
       }
       Object.assign(opened.simulator.server, { registeredName: 'NEW-NAME' });
-      assert.deepEqual((await opened.run(writtenFor(change, 'NEW-NAME'))).changed, [], 'the stale name does not let it through');
-    });
-
-    it('leaves the window usable after it was stopped', async () => {
-      const { change } = await write();
-      assert.match((await opened.run(`${writtenFor(change, 'OTHER')}\nGO\nPRINT N'usable again';`)).printed, /usable again/);
+      assert.deepEqual((await opened.show(writtenFor(change, 'NEW-NAME'))).changed, [], 'the stale name does not let it through');
     });
 
     it('leaves alone what was dropped, made again under its name or renamed meanwhile, and whoever took the old name', async () => {
@@ -155,30 +150,30 @@ for (const [form, count] of [
       databases.remake(second);
       databases.rename(third, `${third}_old`);
       databases.rename(automatic[count] ?? '', third);
-      const { printed, changed } = await opened.run(change);
+      const { printed, changed } = await opened.show(change);
       for (const name of [first, second, third]) assert.match(lineOf(printed, name), /^LEFT ALONE: not/, name);
       assert.deepEqual(changed, others(first, second, third));
-      assert.deepEqual((await opened.run(rollback)).changed, back(others(first, second, third)));
+      assert.deepEqual((await opened.show(rollback)).changed, back(others(first, second, third)));
     });
 
     it('takes back neither a database made again nor what somebody changed after it', async () => {
       const { change, rollback } = await write();
-      await opened.run(change);
+      await opened.show(change);
       opened.simulator.server.databases.remake(first);
-      await opened.run(
+      await opened.show(
         `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 60 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 120 SECONDS;`,
       );
-      assert.deepEqual((await opened.run(rollback)).changed, back(others(first, second)));
+      assert.deepEqual((await opened.show(rollback)).changed, back(others(first, second)));
     });
 
     it('goes on with the others where one fails, and a second run does what is left', async () => {
       const { change } = await write();
       opened.simulator.server.databases.lock(second);
-      const shown = await opened.run(change);
+      const shown = await opened.show(change);
       assert.match(shown.printed, /Msg 50\d\d|FAILED: 50\d\d/);
       assert.deepEqual(shown.changed, others(second));
       opened.simulator.server.databases.lock(second, false);
-      assert.deepEqual((await opened.run(change)).changed, [`${second}: 0 -> 60`]);
+      assert.deepEqual((await opened.show(change)).changed, [`${second}: 0 -> 60`]);
     });
 
     it('changes the database that was reviewed or none where one is dropped, renamed or replaced while it runs', async () => {
@@ -190,20 +185,20 @@ for (const [form, count] of [
       ] as const) {
         const { change } = await write();
         whileAltering(opened, 1, act);
-        const changed = (await opened.run(change)).changed.filter((line) => line.endsWith('-> 60'));
+        const changed = (await opened.show(change)).changed.filter((line) => line.endsWith('-> 60'));
         assert.deepEqual(changed, others(name), name);
         await opened.dispose();
-        opened = await openSwitchedServer(options);
+        opened = await openScriptedServer(options);
       }
     });
   });
 
 describe('The list of a reviewed switch, run as a person runs it', function () {
   this.timeout(120_000);
-  let opened: SwitchedServer;
+  let opened: ScriptedServer;
   let chosen: readonly string[] = [];
   const open = async (count: number): Promise<string> => {
-    opened = await openSwitchedServer(options);
+    opened = await openScriptedServer(options);
     const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
     chosen = plan.steps
       .map(({ database }) => database.name)
@@ -218,7 +213,7 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
   it('stops after three failures, says the error of each, and ends in one of severity 16', async () => {
     const change = await open(9);
     for (const name of chosen.slice(1, 4)) opened.simulator.server.databases.lock(name);
-    const { printed, tables, changed } = await opened.run(change);
+    const { printed, tables, changed } = await opened.show(change);
     assert.deepEqual(outcomes(tables), ['CHANGED', 'FAILED', 'FAILED', 'FAILED', ...Array<string>(5).fill('NOT REACHED')]);
     assert.equal(printed.match(/: FAILED: 5069 /g)?.length, 3);
     assert.match(
@@ -230,7 +225,7 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
 
   it('fails three times and stops for a login that may not ALTER them, and for one that loses that half way', async () => {
     const change = await open(9);
-    const denied = await opened.run(change, { user: 'viewer' });
+    const denied = await opened.show(change, { user: 'viewer' });
     assert.deepEqual(outcomes(denied.tables).slice(0, 4), ['FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
     assert.deepEqual(denied.changed, []);
     const { server } = opened.simulator;
@@ -240,7 +235,7 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
       setTargetRecoveryTime: (name: string, seconds: number, principal: Parameters<typeof alter>[2]) =>
         alter(name, seconds, ++altered > 2 ? { ...principal, login: 'viewer' } : principal),
     });
-    const half = await opened.run(change);
+    const half = await opened.show(change);
     assert.deepEqual(outcomes(half.tables).slice(0, 6), ['CHANGED', 'CHANGED', 'FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
     assert.deepEqual(
       half.changed,
@@ -251,32 +246,21 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
     );
   });
 
-  it('gives a row with each change, and any of them in place of the list take back exactly those', async () => {
-    const change = await open(7);
-    await opened.run(`ALTER DATABASE [${chosen[2]}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
-    const { tables } = await opened.run(change);
-    const undo = (tables[0] ?? []).map((row) => String(row['undo_row'])).filter((row) => row !== '');
-    assert.equal(undo.length, 6, 'not of the one that somebody else had set');
-    const { changed: back } = await opened.run(replaceList(change, undo.slice(0, 4)));
-    assert.equal(back.length, 4);
-    assert.ok(back.every((line) => line.endsWith(': 60 -> 0') && !line.startsWith(`${chosen[2]}:`)));
-  });
-
   it('leaves alone a system database and another spelling that somebody writes into it', async () => {
     const change = await open(7);
-    const { tables } = await opened.run(
+    const { tables } = await opened.show(
       'SELECT d.name, at = CONVERT(nvarchar(30), d.create_date, 126) FROM sys.databases AS d WHERE d.database_id <= 4;',
     );
     const system = (tables[0] ?? []).map((row) => `(1, N'${String(row['name'])}', '${String(row['at'])}', 0, 60)`);
     const spelled = (rowsOf(change)[0] ?? '').replace(chosen[0] ?? '', (chosen[0] ?? '').toUpperCase());
-    const done = await opened.run(replaceList(change, [...system, spelled]));
+    const done = await opened.show(replaceList(change, [...system, spelled]));
     assert.equal(outcomes(done.tables).filter((one) => one === 'LEFT ALONE').length, 5);
     assert.deepEqual(done.changed, []);
   });
 
   it('is gone through in a window that was left with SET ROWCOUNT, each ALTER printed before it is run', async () => {
     const change = await open(7);
-    const { printed, tables, changed } = await opened.run(`SET ROWCOUNT 1;\nGO\n${change}`);
+    const { printed, tables, changed } = await opened.show(`SET ROWCOUNT 1;\nGO\n${change}`);
     assert.match(
       printed,
       new RegExp(`^ALTER DATABASE \\[${chosen[0]}\\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`),
@@ -296,9 +280,9 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
         alter(...given);
       },
     });
-    await opened.during(() => opened.run(change).catch(() => undefined));
+    await opened.during(() => opened.show(change).catch(() => undefined));
     Object.assign(server, { setTargetRecoveryTime: alter });
-    const { changed: rest } = await opened.run(change);
+    const { changed: rest } = await opened.show(change);
     assert.deepEqual(
       rest,
       chosen

@@ -1,0 +1,22 @@
+import type { ServerAccess } from '../../../src/hosts/host';
+import type { Simulator } from '../../../simulator/index';
+import { executeOverTds, logInOverTds, recordedId } from '../../hosts/azdata-fake/azdata-fake';
+import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
+
+/** A simulated server by way of a fake of Azure Data Studio: one result set a query, all cells as German text, and hidden errors. */
+export function reachThroughAzdata(
+  { port, administrator }: Simulator,
+  { user, password }: { readonly user: string; readonly password: string } = administrator,
+  userSettings = '',
+): ServerAccess {
+  const there = (): { host: string; port: number } => ({ host: 'localhost', port });
+  const { fake, host } = startAzdata({
+    saved: [{ ...seeded, user, options: { trustServerCertificate: 'True' } }],
+    passwords: { [recordedId]: password },
+    logIn: logInOverTds(there),
+    execute: executeOverTds(there),
+    display: { decimalMark: ',', bits: 'True' },
+  });
+  fake.queries.userSettings = userSettings;
+  return host.access({ ...seededServer, user });
+}
