@@ -57,7 +57,7 @@ export function simulateQueue(queue: Queue): readonly Turn[] {
   }
   const turns: Turn[] = [];
   let freeMs = startMs;
-  for (let next = takeFirst(waiting); next !== null; next = takeFirst(waiting)) {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { asker, askedMs } = next;
     const beginMs = skipPause(Math.max(askedMs, freeMs), queue);
     if (beginMs >= queue.toMs) break;
@@ -72,7 +72,7 @@ export function simulateQueue(queue: Queue): readonly Turn[] {
 
   function askIn(atMs: number, asker: Asker): void {
     const askedMs = findOpening(asker, atMs, queue);
-    if (askedMs < queue.toMs) waiting.push({ askedMs, asker });
+    if (askedMs < queue.toMs) addTo(waiting, { askedMs, asker });
   }
 }
 
@@ -105,15 +105,15 @@ function findOpening(asker: Asker, atMs: number, queue: Queue): number {
   return Math.ceil(atMs + Math.min(...hoursUntil) * HOUR_MS) + 1;
 }
 
-/** Takes out who asked first; of several at once, the one with the lowest id. */
-function takeFirst(waiting: Waiting[]): Waiting | null {
-  let first = 0;
-  for (let at = 1; at < waiting.length; at++) if (isBefore(waiting[at]!, waiting[first]!)) first = at;
-  const taken = waiting[first];
-  if (taken === undefined) return null;
-  waiting[first] = waiting[waiting.length - 1]!;
-  waiting.pop();
-  return taken;
+/** Keeps who asked first at the end; of several at once, the one with the lowest id. */
+function addTo(waiting: Waiting[], one: Waiting): void {
+  let [low, high] = [0, waiting.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(one, waiting[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  waiting.splice(low, 0, one);
 }
 
 function isBefore(some: Waiting, other: Waiting): boolean {
