@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import manifest from '../../package.json';
 import { commandIds, fullCommandId, SELECTION } from '../../src/shell/kit/command-table';
 import { POLICY_FILE_NAME } from '../../src/shell/policy/policy-files';
 import { HOST_CONTEXT_KEY, viewIds } from '../../src/shell/hosts/host-choice';
 import type { Ownership } from '../../src/shell/servers/server-list';
+import { readSourceFiles } from '../architecture/source-files';
 
 const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
@@ -15,63 +17,18 @@ interface MenuItem {
   readonly when?: string;
   readonly group?: string;
 }
-interface View {
-  readonly id: string;
-  readonly name: string;
-  readonly when: string;
-}
-interface Manifest {
-  readonly name: string;
-  readonly publisher: string;
-  readonly icon: string;
-  readonly engines: Readonly<Record<string, string>>;
-  readonly activationEvents: readonly string[];
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown }; readonly virtualWorkspaces: unknown };
-  readonly contributes: {
-    readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
-    readonly customEditors: readonly { readonly viewType: string }[];
-    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string; readonly icon?: string }[];
-    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
-    readonly views: Readonly<Record<string, readonly View[]>>;
-    readonly dataExplorer: Readonly<Record<string, readonly View[]>>;
-    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
-    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
-    readonly languageModelTools: readonly { readonly name: string; readonly modelDescription: string }[];
-    readonly keybindings: readonly {
-      readonly command: string;
-      readonly key: string;
-      readonly mac?: string;
-      readonly when: string;
-      readonly args?: unknown;
-    }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, object>> };
-    readonly walkthroughs: readonly {
-      readonly id: string;
-      readonly steps: readonly {
-        readonly media: { readonly svg: string; readonly altText: string };
-        readonly completionEvents: readonly string[];
-      }[];
-    }[];
-  };
-}
 
-const manifest = JSON.parse(text) as Manifest;
 const { contributes } = manifest;
+const menus: Readonly<Record<string, readonly MenuItem[]>> = contributes.menus;
 const commands = contributes.commands.map(({ command }) => command);
 const views = [...Object.values(contributes.views), ...Object.values(contributes.dataExplorer)].flat();
-const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
-const shipped = readShipped(join(root, 'src'));
+const menuItems = Object.entries(menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
+const shipped = readShipped('src');
 
-/** Everything of src that is not tested by name elsewhere, as one text. */
+/** Every source file of a folder, as one text. */
 function readShipped(folder: string): string {
-  return readdirSync(folder, { withFileTypes: true })
-    .map((entry) =>
-      entry.isDirectory()
-        ? readShipped(join(folder, entry.name))
-        : entry.name.endsWith('.ts')
-          ? readFileSync(join(folder, entry.name), 'utf8')
-          : '',
-    )
+  return readSourceFiles(folder)
+    .map(({ text: source }) => source)
     .join('\n');
 }
 
@@ -102,7 +59,7 @@ describe('package.json', () => {
   it('puts its own view into its own container and the guests into those of their hosts', () => {
     const [container] = contributes.viewsContainers.activitybar;
     assert.deepEqual(Object.keys(contributes.views).sort(), [container?.id, 'objectExplorer'].sort());
-    assert.equal(contributes.views['objectExplorer']?.[0]?.id, viewIds.mssql);
+    assert.equal(contributes.views.objectExplorer[0]?.id, viewIds.mssql);
     assert.equal(Object.values(contributes.dataExplorer).flat()[0]?.id, viewIds.azdata);
   });
 
@@ -114,8 +71,7 @@ describe('package.json', () => {
   });
 
   it('lets no workspace change a setting: all are of the application', () => {
-    const scopes = Object.values(contributes.configuration.properties).map((property) => (property as { readonly scope?: string }).scope);
-    assert.deepEqual([...new Set(scopes)], ['application']);
+    for (const [name, { scope }] of Object.entries(contributes.configuration.properties)) assert.equal(scope, 'application', name);
   });
 
   it('has no id of ours in the code that it does not know', () => {
@@ -172,7 +128,7 @@ describe('package.json', () => {
 
   it('declares the menus of both hosts, wired to the same commands in the same order; a database is tracked, what stops is its server', () => {
     const list = (menu: string, isIn: (when: string) => boolean): readonly string[] =>
-      [...(contributes.menus[menu] ?? [])]
+      [...(menus[menu] ?? [])]
         .filter(({ when = '' }) => isIn(when))
         .sort((a, b) => (a.group ?? '').localeCompare(b.group ?? ''))
         .map(({ command }) => command.replace('checkpointHealth.', ''));
@@ -221,7 +177,7 @@ describe('package.json', () => {
 
   it('hides from the palette what works on a row only, and in Azure Data Studio the import from an extension of VS Code', () => {
     const onRows = ['showMoreDatabases', 'addToTracking', 'removeFromTracking'];
-    assert.deepEqual(contributes.menus['commandPalette'], [
+    assert.deepEqual(menus['commandPalette'], [
       ...onRows.map((id) => ({ command: `checkpointHealth.${id}`, when: 'false' })),
       { command: 'checkpointHealth.importServers', when: `${HOST_CONTEXT_KEY} != azdata` },
     ]);
@@ -316,7 +272,7 @@ describe('package.json', () => {
         .split('\n')
         .map((line) => line.split(',')[0]),
     );
-    const rows = readShipped(join(root, 'src', 'shell', 'tree')).matchAll(/name: '([a-z-]+)(?:~spin)?'|'([a-z-]+)' : '([a-z-]+)' \}/g);
+    const rows = readShipped('src/shell/tree').matchAll(/name: '([a-z-]+)(?:~spin)?'|'([a-z-]+)' : '([a-z-]+)' \}/g);
     const icons = [...[...rows].flatMap((match) => match.slice(1)), ...[...text.matchAll(/\$\(([a-z-]+)\)/g)].map((match) => match[1])];
     const used = icons.filter((icon) => icon !== undefined);
     assert.ok(used.length > 20, `${used.length} icons`);
@@ -336,7 +292,7 @@ describe('package.json', () => {
 
 /** Every context that a row of the pane can have. */
 function listContexts(): readonly string[] {
-  const source = readShipped(join(root, 'src', 'shell', 'tree'));
+  const source = readShipped('src/shell/tree');
   const suffixes = {
     server: ['closed', 'idle', 'tracking', 'busy'],
     tracking: ['idle', 'tracking', 'busy', 'refused'],

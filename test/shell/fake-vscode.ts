@@ -9,14 +9,8 @@ class EventEmitter<T> {
     this.listeners.add(listener);
     return { dispose: () => this.listeners.delete(listener) };
   };
-
-  fire(value: T): void {
-    for (const listener of this.listeners) listener(value);
-  }
-
-  dispose(): void {
-    this.listeners.clear();
-  }
+  readonly fire = (value: T): void => this.listeners.forEach((listener) => listener(value));
+  readonly dispose = (): void => this.listeners.clear();
 }
 
 class TreeItem {
@@ -43,32 +37,26 @@ export class FakePanel {
   isDisposed = false;
   visible = true;
   iconPath: unknown;
-  readonly webview;
   private readonly said = new EventEmitter<unknown>();
   private readonly ended = new EventEmitter<void>();
   readonly onDidChangeViewState = new EventEmitter<void>().event;
   readonly onDidDispose = this.ended.event;
+  readonly webview = {
+    html: '',
+    options: {},
+    cspSource: 'vscode-resource:',
+    asWebviewUri: (uri: unknown) => uri,
+    postMessage: async (message: unknown) => this.posted.push(message) > 0,
+    onDidReceiveMessage: this.said.event,
+  };
+  /** The page says something. */
+  readonly say = this.said.fire;
+  readonly reveal = (): void => undefined;
 
   constructor(
     readonly viewType: string,
     public title: string,
-  ) {
-    this.webview = {
-      html: '',
-      options: {},
-      cspSource: 'vscode-resource:',
-      asWebviewUri: (uri: unknown) => uri,
-      postMessage: async (message: unknown) => this.posted.push(message) > 0,
-      onDidReceiveMessage: this.said.event,
-    };
-  }
-
-  /** The page says something. */
-  say(message: unknown): void {
-    this.said.fire(message);
-  }
-
-  reveal(): void {}
+  ) {}
 
   dispose(): void {
     this.isDisposed = true;
@@ -101,6 +89,8 @@ export const tabs: { readonly input: unknown }[] = [];
 export const customEditors = new Map<string, unknown>();
 
 const show = async (...given: readonly unknown[]): Promise<undefined> => void shown.push(...given);
+
+type File = { readonly fsPath: string };
 
 /** An input in which everything can be read that was put into it; whoever opens it leaves. */
 function createQuickInput(): object {
@@ -139,12 +129,8 @@ export const vscode = {
       return Object.seal(view);
     },
     createStatusBarItem: () => {
-      const item = {
-        isShown: false,
-        show: () => (item.isShown = true),
-        hide: () => (item.isShown = false),
-        dispose: () => (item.isShown = false),
-      };
+      const hide = (): boolean => (item.isShown = false);
+      const item = { isShown: false, show: () => (item.isShown = true), hide, dispose: hide };
       statusItems.push(item);
       return item;
     },
@@ -152,11 +138,7 @@ export const vscode = {
       customEditors.set(viewType, provider);
       return { dispose: () => customEditors.delete(viewType) };
     },
-    createWebviewPanel: (viewType: string, title: string) => {
-      const panel = new FakePanel(viewType, title);
-      panels.push(panel);
-      return panel;
-    },
+    createWebviewPanel: (viewType: string, title: string) => panels[panels.push(new FakePanel(viewType, title)) - 1],
     showInformationMessage: show,
     showWarningMessage: show,
     showErrorMessage: show,
@@ -172,10 +154,7 @@ export const vscode = {
   },
   workspace: {
     registerTextDocumentContentProvider: () => ({ dispose: () => undefined }),
-    fs: {
-      stat: ({ fsPath }: { readonly fsPath: string }) => files.stat(fsPath),
-      readFile: ({ fsPath }: { readonly fsPath: string }) => files.readFile(fsPath),
-    },
+    fs: { stat: ({ fsPath }: File) => files.stat(fsPath), readFile: ({ fsPath }: File) => files.readFile(fsPath) },
   },
   QuickInputButtons: { Back: 'back' },
   CancellationTokenSource: class {
@@ -197,9 +176,7 @@ export const vscode = {
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
 };
 
-interface Loader {
-  _load(request: string, ...more: unknown[]): unknown;
-}
+type Loader = { _load(request: string, ...more: unknown[]): unknown };
 
 /** Loads a module of the shell as if VS Code were there. @param path from src/shell */
 export function loadShell<T>(path: string): T {

@@ -5,10 +5,10 @@ import { notObservable, observed } from '../../src/core/advice/facts';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/statistics/statistics';
-import type { OwnTaskShare } from '../../src/core/task/task-share';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { describeUnopened } from '../../src/shell/servers/open-servers';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
+import { taskOf } from '../core/advice/task-of';
 
 export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);
 
@@ -72,32 +72,11 @@ export const unseenInstance: InstanceVerdict = {
 
 /** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */
 export function instanceWith(shares: Readonly<Record<number, number>>, more: Partial<InstanceVerdict> = {}): InstanceVerdict {
-  const observedMs = 8 * 3_600_000;
-  const own = Object.entries(shares).map(([id, share]): [number, OwnTaskShare] => [
-    Number(id),
-    { count: 261, share, mostShare: share, late: 0, observedMs },
-  ]);
-  const busyShare = own.reduce((sum, [, { share }]) => sum + share, 0);
-  return {
-    ...unseenInstance,
-    state: busyShare >= 0.8 ? 'saturated' : 'mostly free',
-    observedMs,
-    neededMs: 0,
-    task: {
-      observedMs,
-      busyShare,
-      margin: 0,
-      areBackupsKnown: true,
-      databases: new Map(own),
-      longestMs: 0,
-      longestRun: null,
-      hasPause: true,
-      scanMs: null,
-    },
-    takers: own.length,
-    cycleMs: 3 * 60_000,
-    ...more,
-  };
+  const own = Object.entries(shares).map(([id, share]) => [id, { share, count: 261, late: 0 }] as const);
+  const task = taskOf(Object.fromEntries(own));
+  const { observedMs, busyShare } = task;
+  const state = busyShare >= 0.8 ? 'saturated' : 'mostly free';
+  return { ...unseenInstance, state, observedMs, neededMs: 0, task, takers: own.length, cycleMs: 3 * 60_000, ...more };
 }
 
 export function figures(index: number, more: Partial<CheckpointStatistics> = {}): CheckpointStatistics {

@@ -5,7 +5,7 @@ import { t } from '../../core/language';
 import { readToErrorLog } from '../../received';
 
 /** Files of one folder of ours. */
-export interface KeptFiles {
+interface KeptFiles {
   /** @throws if there is no such file */
   read(name: string): Promise<Uint8Array>;
   write(name: string, bytes: Uint8Array): Promise<void>;

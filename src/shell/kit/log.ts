@@ -2,7 +2,7 @@
 import { makeVisible } from '../../core/visible';
 
 /** The part of a vscode.LogOutputChannel that we write to. */
-export interface LogSink {
+interface LogSink {
   info(message: string): void;
   warn(message: string): void;
   error(message: string): void;

@@ -29,11 +29,11 @@ async function openKnown(given: typeof found, answers: unknown[] = []): Promise<
 }
 
 describe('The commands about tracked databases', () => {
-  it('start with all databases from the server and with the selected ones from databases', async () => {
+  it('start at once from our own pane: with all databases from the server, and with the selected ones from databases', async () => {
     const desk = await openDesk(found);
     await track(desk, 'startTracking', serverRow, [serverRow]);
     await track(desk, 'startTracking', databaseRow(6), [databaseRow(5), databaseRow(6)]);
-    assert.deepEqual(desk.asked(), ['look', ['startTracking', null], ['startTracking', [5, 6]]]);
+    assert.deepEqual([desk.conversation.said, desk.asked()], [[], ['look', ['startTracking', null], ['startTracking', [5, 6]]]]);
   });
 
   it('offer the automatic databases first when they are chosen', async () => {
@@ -53,14 +53,13 @@ describe('The commands about tracked databases', () => {
     assert.deepEqual(desk.changed(), []);
   });
 
-  it('add databases to what is tracked and take some out', async () => {
+  it('add databases to what is tracked, take some out, and stop, at once from our own pane', async () => {
     const desk = await openDesk(trackingOf([5, 6]));
     await track(desk, 'addToTracking', databaseRow(7), [databaseRow(6), databaseRow(7)]);
     await track(desk, 'removeFromTracking', databaseRow(6));
-    assert.deepEqual(desk.changed(), [
-      ['changeTrackedDatabases', [5, 6, 7]],
-      ['changeTrackedDatabases', [5]],
-    ]);
+    await track(desk, 'stopTracking', serverRow);
+    const changed = [['changeTrackedDatabases', [5, 6, 7]], ['changeTrackedDatabases', [5]], 'stopTracking'];
+    assert.deepEqual([desk.conversation.said, desk.changed()], [[], changed]);
   });
 
   const fifty = Array.from({ length: 50 }, (_, at) => 100 + at);
@@ -123,19 +122,6 @@ describe('Commands that change a server', () => {
         assert.equal(await track(agreed, step, target), undefined);
         assert.deepEqual([agreed.conversation.details.length, agreed.changed().length], [1, 1]);
       });
-
-  it('run at once from a row of our own pane', async () => {
-    for (const [given, step, row] of [
-      [trackingOf([5, 6]), 'addToTracking', databaseRow(7)],
-      [trackingOf([5, 6]), 'removeFromTracking', databaseRow(6)],
-      [trackingOf([5, 6]), 'stopTracking', serverRow],
-      [found, 'startTracking', serverRow],
-    ] as const) {
-      const desk = await openDesk(given);
-      await track(desk, step, row);
-      assert.deepEqual([desk.conversation.said, desk.changed().length], [[], 1], step);
-    }
-  });
 
   for (const [step, deed] of [
     ['startTracking', /CheckpointHealth is created and started on that server\./],

@@ -7,34 +7,25 @@ import {
   NotReached,
   registerCommands,
 } from '../../../src/shell/kit/command-table';
-import { createLog } from '../../../src/shell/kit/log';
+import { createFakeLog } from '../fake-editor';
 
 describe('the command table', () => {
-  const wire = (
-    handler: CommandHandler,
-  ): {
-    readonly call: (...given: readonly unknown[]) => unknown;
-    readonly review: (...given: readonly unknown[]) => unknown;
-    readonly errors: string[];
-    readonly logged: string[];
-  } => {
+  function wire(handler: CommandHandler) {
     const [errors, logged, handlers] = [[] as string[], [] as string[], new Map<string, CommandHandler>()];
-    const write = (line: string): void => void logged.push(line);
-    const table = Object.fromEntries(commandIds.map((id) => [id, handler])) as CommandTable;
-    registerCommands(table, {
+    registerCommands(Object.fromEntries(commandIds.map((id) => [id, handler])) as CommandTable, {
       register: (id, registered) => {
         handlers.set(id, registered);
         return { dispose: () => undefined };
       },
       showError: (sentence, unreached) => errors.push(unreached === null ? sentence : `${sentence} [another way to ${unreached}]`),
-      log: createLog({ info: write, warn: write, error: write }),
+      log: createFakeLog(logged),
     });
     const callAs =
-      (id: string) =>
-      (...given: readonly unknown[]) =>
+      (id: string): CommandHandler =>
+      (...given) =>
         handlers.get(`checkpointHealth.${id}`)?.(...given);
     return { call: callAs('refresh'), review: callAs('reviewScript'), errors, logged };
-  };
+  }
 
   it('turns an error into one sentence and a log entry without secrets', async () => {
     const bench = wire(() => Promise.reject(new Error('It broke: Password=p4ssword')));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PolicyFiles, type PolicyFile } from '../../../src/shell/policy/policy-files';
+import { partsOf } from '../sample';
 
 const target = (database: string, targetSeconds: number) => ({ database, targetSeconds });
 
@@ -23,8 +24,10 @@ class World {
 }
 
 describe('The policy in force', () => {
+  let world: World;
+  beforeEach(() => (world = new World()));
+
   it('is empty where no folder has one', async () => {
-    const world = new World();
     world.files = [{ path: 'a', read: async () => null }];
     await world.policies.read();
     const source = 'none (no open folder has a .checkpoint-policy.json)';
@@ -33,19 +36,14 @@ describe('The policy in force', () => {
   });
 
   it('is that of all folders, the first before the next', async () => {
-    const world = new World();
     world.put('a', { targets: [target('*', 60)] });
     world.put('b', { targets: [target('*', 0)], exceptions: [{ database: 'x', reason: 'y' }] });
     await world.policies.read();
-    assert.deepEqual(
-      world.policies.current.policy.targets.map(({ targetSeconds }) => targetSeconds),
-      [60, 0],
-    );
-    assert.equal(world.policies.current.policy.exceptions.length, 1);
+    const { targets, exceptions } = world.policies.current.policy;
+    assert.deepEqual([partsOf(targets, 'targetSeconds'), exceptions.length], [[60, 0], 1]);
   });
 
   it('is read again when a file changed, and told of where it says something else', async () => {
-    const world = new World();
     let changes = 0;
     world.policies.onDidChange(() => changes++);
     world.put('a', { targets: [target('*', 60)] });
@@ -60,7 +58,6 @@ describe('The policy in force', () => {
   });
 
   it('says what is wrong with a file in one sentence, once', async () => {
-    const world = new World();
     world.put('shop/.checkpoint-policy.json', { targets: [target('*', -1), target('*', 60)], exceptions: 7 });
     await world.policies.read();
     await world.policies.read();
@@ -72,14 +69,12 @@ describe('The policy in force', () => {
   });
 
   it('says that a file which is there could not be read', async () => {
-    const world = new World();
     world.files = [{ path: 'a', read: () => Promise.reject(new Error('no permission')) }];
     await world.policies.read();
     assert.deepEqual(world.policies.current.problems, ['Policy a could not be read: no permission']);
   });
 
   it('is that of the reading which began last, also where an earlier one ends later', async () => {
-    const world = new World();
     let answer: (text: string) => void = () => undefined;
     world.files = [{ path: 'a', read: () => new Promise((resolve) => (answer = resolve)) }];
     const slow = world.policies.read();
@@ -91,7 +86,6 @@ describe('The policy in force', () => {
   });
 
   it('keeps what a file said before while it cannot be read, and has nothing changed where nothing was said before', async () => {
-    const world = new World();
     world.put('a', '{"exceptions":[');
     await world.policies.read();
     assert.match(world.policies.current.unreadable?.[0] ?? '', /^Policy a: It is not JSON/);
@@ -101,12 +95,9 @@ describe('The policy in force', () => {
     for (const broken of ['{"exceptions":[', { exceptions: [{ databse: 'x', reason: 'y' }] }]) {
       world.put('a', broken);
       await world.policies.read();
-      assert.deepEqual(world.policies.current.unreadable, []);
-      assert.deepEqual(
-        world.policies.current.policy.exceptions.map(({ database }) => database),
-        ['x'],
-      );
-      assert.ok(world.policies.current.problems.includes('Policy a: until this is corrected, its previous content applies.'));
+      const { unreadable, policy, problems } = world.policies.current;
+      assert.deepEqual([unreadable, partsOf(policy.exceptions, 'database')], [[], ['x']]);
+      assert.ok(problems.includes('Policy a: until this is corrected, its previous content applies.'));
     }
     world.files = [];
     await world.policies.read();
@@ -114,7 +105,6 @@ describe('The policy in force', () => {
   });
 
   it('names a database that two folders want at different targets', async () => {
-    const world = new World();
     world.put('a', { targets: [target('Sales', 60), target('x', 60)] });
     world.put('b', { targets: [target('SALES', 0), target('x', 60)] });
     await world.policies.read();

@@ -3,7 +3,7 @@ import { back, type ChoiceQuestion, type FormInput, type TextQuestion, type Form
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { answersOf, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { askServer } from '../../../src/shell/servers/server-form';
-import { nothingForbidden } from '../fake-editor';
+import { nothingForbidden, savedServer } from '../fake-editor';
 
 export const leave = Symbol('leave');
 
@@ -57,13 +57,12 @@ export const anything: FormRules = { checkAddress: () => null, rules: nothingFor
 export const onlyTcp: FormRules = { ...anything, checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null) };
 export const add = { title: 'Add Server', answers: newAnswers, isEdit: false };
 export const saved: SavedServer = {
+  ...savedServer,
   id: '1',
   name: 'Prod',
   server: 'sql01',
   port: 1500,
-  authentication: 'sql',
   user: 'sa',
-  encrypt: 'mandatory',
   trustServerCertificate: true,
   trustedCertificate: 'AB:CD',
 };

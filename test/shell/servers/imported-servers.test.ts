@@ -4,6 +4,7 @@ import { type Imported, type ImportedServer, readImported } from '../../../src/s
 import { describeAnswers } from '../../../src/shell/servers/server-answers';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { nothingForbidden } from '../fake-editor';
+import { partsOf } from '../sample';
 
 const checkAddress = (server: string): string | null => {
   try {
@@ -31,18 +32,12 @@ const profile = {
   connectTimeout: 30,
 };
 
-const read = (connections: readonly unknown[], saved: readonly SavedServer[] = [], rules = nothingForbidden): Imported =>
-  readImported(
-    {
-      connections,
-      groups: [
-        { id: 'ROOT', name: 'ROOT' },
-        { id: 'g1', name: 'Production' },
-      ],
-    },
-    { checkAddress, rules },
-    saved,
-  );
+const groups: readonly unknown[] = [
+  { id: 'ROOT', name: 'ROOT' },
+  { id: 'g1', name: 'Production' },
+];
+const read = (connections: readonly unknown[], saved: readonly SavedServer[] = [], rules = nothingForbidden, given = groups): Imported =>
+  readImported({ connections, groups: given }, { checkAddress, rules }, saved);
 
 function one(entry: unknown, rules = nothingForbidden): ImportedServer {
   const [found] = read([entry], [], rules).servers;
@@ -78,65 +73,55 @@ describe('a connection of the SQL Server extension', () => {
   });
 
   it('keeps port, certificate name, listener and read-only intent', () => {
-    const { answers } = one({
-      ...profile,
-      port: 14330,
-      hostNameInCertificate: 'sql11.corp.example',
-      multiSubnetFailover: true,
-      applicationIntent: 'ReadOnly',
-      encrypt: 'Strict',
-    });
+    const more = { hostNameInCertificate: 'sql11.corp.example', multiSubnetFailover: true };
+    const { answers } = one({ ...profile, ...more, port: 14330, applicationIntent: 'ReadOnly', encrypt: 'Strict' });
     const { server, hostNameInCertificate, multiSubnetFailover, readOnlyIntent, encrypt } = answers;
-    assert.deepEqual(
-      [server, hostNameInCertificate, multiSubnetFailover, readOnlyIntent, encrypt],
-      ['sql11,14330', 'sql11.corp.example', true, true, 'strict'],
-    );
-    for (const server of ['sql11,1500', 'sql11\\two']) assert.equal(one({ ...profile, server, port: 14330 }).answers.server, server);
+    assert.deepEqual({ hostNameInCertificate, multiSubnetFailover }, more);
+    assert.deepEqual([server, readOnlyIntent, encrypt], ['sql11,14330', true, 'strict']);
+    for (const address of ['sql11,1500', 'sql11\\two'])
+      assert.equal(one({ ...profile, server: address, port: 14330 }).answers.server, address);
   });
 
-  it('says that it becomes encrypted where it was not', () => {
-    for (const encrypt of ['Optional', false, 'False']) {
-      const found = one({ ...profile, encrypt });
-      assert.deepEqual([found.answers.encrypt, found.note], ['mandatory', 'Its connection becomes encrypted.']);
-    }
-  });
+  for (const encrypt of ['Optional', false, 'False'])
+    it(`says that it becomes encrypted where it was not: ${encrypt}`, () => {
+      const { answers, note } = one({ ...profile, encrypt });
+      assert.deepEqual([answers.encrypt, note], ['mandatory', 'Its connection becomes encrypted.']);
+    });
 
-  it('that logs in as the user of this computer says in one sentence that it cannot, and what is asked instead', () => {
-    const found = one({ ...profile, authenticationType: 'Integrated', user: '' });
-    assert.equal(found.answers.authentication, 'windows');
-    assert.equal(
-      found.obstacle,
-      "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.",
-    );
-    const asString = { id: '12', connectionString: 'Server=sql12;Integrated Security=true;Encrypt=True' };
-    assert.equal(one(asString).obstacle, found.obstacle);
-  });
+  const ownLogin = "This computer's own Windows login cannot be used here. If you tick it, you are asked for a name and password.";
+  const noLogin = 'It names no login. If you tick it, you are asked for one.';
+  const principal = 'Its kind of login, ActiveDirectoryServicePrincipal, cannot be used here. If you tick it, you are asked for another.';
+  for (const [what, entry, authentication, obstacle] of [
+    ['the user of this computer', { ...profile, authenticationType: 'Integrated', user: '' }, 'windows', ownLogin],
+    [
+      'the user of this computer, in a connection string',
+      { id: '12', connectionString: 'Server=sql12;Integrated Security=true;Encrypt=True' },
+      'windows',
+      ownLogin,
+    ],
+    ['a login that we do not have', { ...profile, authenticationType: 'ActiveDirectoryServicePrincipal' }, 'sql', principal],
+    ['nobody', { ...profile, user: '' }, 'sql', noLogin],
+  ] as const)
+    it(`that logs in as ${what} says in one sentence that it cannot, and what is asked instead`, () => {
+      const found = one(entry);
+      assert.deepEqual([found.answers.authentication, found.obstacle], [authentication, obstacle]);
+    });
 
   it('of Microsoft Entra signs in with the account of the editor', () => {
-    const entra = {
-      ...profile,
-      authenticationType: 'AzureMFA',
-      user: 'Ann (ann@contoso.com) - work',
-      email: 'ann@contoso.com',
-      tenantId: 'contoso.com',
-    };
-    const { answers, note, obstacle } = one({ ...entra, server: 'shop.database.windows.net' });
-    assert.deepEqual([answers.authentication, answers.user, answers.tenant, obstacle], ['entra', 'ann@contoso.com', 'contoso.com', null]);
-    assert.match(note ?? '', /account signs in/);
-    assert.equal(one({ ...entra, authenticationType: 'ActiveDirectoryInteractive' }).answers.authentication, 'entra');
-  });
-
-  it('with a login that we do not have is named, and not ready to be imported', () => {
-    const found = one({ ...profile, authenticationType: 'ActiveDirectoryServicePrincipal' });
-    assert.match(found.obstacle ?? '', /^Its kind of login, ActiveDirectoryServicePrincipal, cannot be used here\./);
-    assert.match(one({ ...profile, user: '' }).obstacle ?? '', /names no login/);
+    const account = { user: 'Ann (ann@contoso.com) - work', email: 'ann@contoso.com', tenantId: 'contoso.com' };
+    for (const authenticationType of ['AzureMFA', 'ActiveDirectoryInteractive']) {
+      const entra = { ...profile, ...account, authenticationType, server: 'shop.database.windows.net' };
+      const { answers, note, obstacle } = one(entra);
+      assert.deepEqual([answers.authentication, answers.user, answers.tenant, obstacle], ['entra', 'ann@contoso.com', 'contoso.com', null]);
+      assert.match(note ?? '', /account signs in/);
+    }
   });
 
   it('may be a connection string, whose password is dropped', () => {
     const connectionString =
-      'Data Source=sql13,1500;Initial Catalog=app;User ID=dba;Password=p4ss;word;Encrypt=False;TrustServerCertificate=True';
+      'Data Source=sql13,1500;Initial Catalog=app;User ID=dba;Password="p4ss;word";Encrypt=False;TrustServerCertificate=True';
     assert.deepEqual(read([{ id: '13', connectionString: 'Password="p4ss' }]).damaged, 1);
-    const found = one({ id: '13', profileName: 'By string', connectionString: connectionString.replace('p4ss;word', '"p4ss;word"') });
+    const found = one({ id: '13', profileName: 'By string', connectionString });
     const { server, database, user, trustServerCertificate, password } = found.answers;
     assert.deepEqual([server, database, user, trustServerCertificate, password], ['sql13,1500', 'app', 'dba', true, undefined]);
     assert.equal(found.note, 'Its connection becomes encrypted.');
@@ -154,7 +139,7 @@ describe('a connection of the SQL Server extension', () => {
     const moved = { ...saved, id: 'mssql:11', server: 'elsewhere' };
     assert.deepEqual(read([profile], [moved]).known, ['Payroll']);
     const twice = read([profile, { ...profile, id: '12' }, { ...profile, id: '13', user: 'other' }]);
-    assert.deepEqual([twice.servers.map(({ id }) => id), twice.known], [['mssql:11', 'mssql:13'], []]);
+    assert.deepEqual([partsOf(twice.servers, 'id'), twice.known], [['mssql:11', 'mssql:13'], []]);
   });
 
   it('may have any name', () => {
@@ -182,7 +167,7 @@ describe('settings of the SQL Server extension that are damaged', () => {
 
   it('are counted, and lose nothing that is beside them', () => {
     const found = read([...damaged, profile]);
-    assert.deepEqual([found.servers.map(({ id }) => id), found.damaged], [['mssql:11'], damaged.length]);
+    assert.deepEqual([partsOf(found.servers, 'id'), found.damaged], [['mssql:11'], damaged.length]);
   });
 
   it('may have any type in any field', () => {
@@ -203,11 +188,7 @@ describe('settings of the SQL Server extension that are damaged', () => {
   });
 
   it('may have groups that are none', () => {
-    const found = readImported(
-      { connections: [profile], groups: [null, 7, { id: 'g1' }, { name: 'x' }, { id: 'g1', name: {} }] },
-      { checkAddress, rules: nothingForbidden },
-      [],
-    );
-    assert.equal(found.servers[0]?.group, '');
+    const odd = [null, 7, { id: 'g1' }, { name: 'x' }, { id: 'g1', name: {} }];
+    assert.equal(read([profile], [], nothingForbidden, odd).servers[0]?.group, '');
   });
 });

@@ -46,12 +46,6 @@ describe('the open servers', () => {
     await Promise.all([first, second]);
   });
 
-  it('show a server that was not opened without touching it', async () => {
-    const desk = await openDesk(found);
-    assert.deepEqual(partsOf(desk.servers.snapshots(), 'label', 'connection'), [['Production 7', 'not connected']]);
-    assert.equal(desk.monitors.length, 0);
-  });
-
   it('give up the monitor of a server whose settings changed', async () => {
     const desk = await openDesk(found);
     await desk.servers.connect('server-1', agree);

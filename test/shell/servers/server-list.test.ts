@@ -58,26 +58,32 @@ describe('the list of servers', () => {
     assert.deepEqual([ids(), list.ownership('mssql:11')], [['own mssql:11'], 'own']);
   });
 
-  it('tells servers of one name apart by their logins, and by their addresses where those are the same', async () => {
-    const labels = (): readonly string[] => [...list.labels().values()];
-    const named = (id: string, more: Partial<typeof hostServer> & { login?: string }): typeof hostServer => ({
-      ...hostServer,
-      id: `mssql:${id}`,
-      name: 'PROD-SQL07',
-      server: 'sql07',
-      user: null,
-      ...more,
-    });
-    const dba = named('1', { user: 'dba' });
-    list.takeIn({ servers: [dba, other], untrusted: 0 });
-    assert.deepEqual(labels(), ['PROD-SQL07', 'Sales']);
-    const reader = named('2', { user: 'reader' });
-    list.takeIn({ servers: [dba, reader, named('3', { login: 'Windows login' })], untrusted: 0 });
-    assert.deepEqual(labels(), ['PROD-SQL07 (dba)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (Windows login)']);
-    list.takeIn({ servers: [dba, named('2', { user: 'dba', server: 'sql08' })], untrusted: 0 });
-    assert.deepEqual(labels(), ['PROD-SQL07 (sql07)', 'PROD-SQL07 (sql08)']);
-    list.takeIn({ servers: [dba, reader, named('3', { user: 'dba', server: 'sql08' })], untrusted: 0 });
-    assert.deepEqual(labels(), ['PROD-SQL07 (dba, sql07)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (dba, sql08)']);
+  const labels = (): readonly string[] => [...list.labels().values()];
+  const named = (id: string, more: Partial<typeof hostServer> & { login?: string } = {}): typeof hostServer => ({
+    ...hostServer,
+    id: `mssql:${id}`,
+    name: 'PROD-SQL07',
+    server: 'sql07',
+    user: null,
+    ...more,
+  });
+  const dba = named('1', { user: 'dba' });
+  const reader = named('2', { user: 'reader' });
+
+  it('tells servers of one name apart by their logins, and by their addresses where those are the same', () => {
+    const elsewhere = named('3', { user: 'dba', server: 'sql08' });
+    for (const [servers, ...told] of [
+      [[dba, other], 'PROD-SQL07', 'Sales'],
+      [[dba, reader, named('3', { login: 'Windows login' })], 'PROD-SQL07 (dba)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (Windows login)'],
+      [[dba, elsewhere], 'PROD-SQL07 (sql07)', 'PROD-SQL07 (sql08)'],
+      [[dba, reader, elsewhere], 'PROD-SQL07 (dba, sql07)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (dba, sql08)'],
+    ] as const) {
+      list.takeIn({ servers, untrusted: 0 });
+      assert.deepEqual(labels(), told);
+    }
+  });
+
+  it('tells our own servers apart by their logins too', async () => {
     list.takeIn({ servers: [dba], untrusted: 0 });
     await saved.save({ ...savedServer, name: 'PROD-SQL07', user: 'app' });
     await saved.save({ ...savedServer, id: 'server-2', name: 'PROD-SQL07', authentication: 'entra', user: '' });
@@ -85,17 +91,14 @@ describe('the list of servers', () => {
   });
 
   it('gives a saved capture the name of its file if its server is in the list, whose own name stays', () => {
-    list.takeIn({ servers: [{ ...hostServer, id: 'mssql:1', name: 'PROD-SQL07' }], untrusted: 0 });
-    list.openFile('file:1', 'PROD-SQL07', 'C:\\captures\\monday.checkpoints');
-    assert.deepEqual([...list.labels().values()], ['PROD-SQL07', 'PROD-SQL07 (monday.checkpoints)']);
-    list.openFile('file:2', 'PROD-SQL07', '/home/dba/monday.checkpoints');
-    assert.deepEqual(
-      [...list.labels().values()].slice(1),
-      ['C:\\captures\\monday.checkpoints', '/home/dba/monday.checkpoints'].map((path) => `PROD-SQL07 (monday.checkpoints, ${path})`),
-    );
-    list.closeFile('file:2');
-    list.closeFile('file:1');
-    assert.deepEqual([...list.labels().values()], ['PROD-SQL07']);
+    const paths = ['C:\\captures\\monday.checkpoints', '/home/dba/monday.checkpoints'] as const;
+    list.takeIn({ servers: [named('1')], untrusted: 0 });
+    list.openFile('file:1', 'PROD-SQL07', paths[0]);
+    assert.deepEqual(labels(), ['PROD-SQL07', 'PROD-SQL07 (monday.checkpoints)']);
+    list.openFile('file:2', 'PROD-SQL07', paths[1]);
+    assert.deepEqual(labels(), ['PROD-SQL07', ...paths.map((path) => `PROD-SQL07 (monday.checkpoints, ${path})`)]);
+    for (const id of ['file:2', 'file:1']) list.closeFile(id);
+    assert.deepEqual(labels(), ['PROD-SQL07']);
   });
 
   it('keeps a name as it was given, whatever it is told apart by', async () => {
