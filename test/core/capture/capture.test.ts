@@ -3,8 +3,7 @@ import { createCapture, type Capture } from '../../../src/core/capture/capture';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { Gap, GapKind } from '../../../src/core/session/gap';
 import { GUID, writeEventRow } from '../events/event-rows';
-
-const T0 = Date.UTC(2026, 0, 5, 10);
+import { listCheckpoints, T0 } from './histories';
 
 /** Rows to append, or a moment to settle up to, in milliseconds after T0, or a gap. */
 type Step = readonly string[] | number | Gap;
@@ -31,18 +30,13 @@ function take(capture: Capture, ...steps: readonly Step[]): Capture {
 const captureOf = (...steps: readonly Step[]): Capture => take(createCapture({ id: 'one' }), ...steps);
 const gap = (kind: GapKind): Gap => ({ kind, beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: kind });
 
-/** `database@begin+duration` of each checkpoint. */
-function checkpointsOf({ columns: { rows, beginUtcMs, durationMs, database }, databases }: Capture): string[] {
-  return Array.from({ length: rows }, (_, i) => `${databases[database[i] ?? 0]?.databaseId}@${(beginUtcMs[i] ?? 0) - T0}+${durationMs[i]}`);
-}
-
 function unpairedOf(capture: Capture): string[] {
   return capture.unpaired().map(({ kind, databaseId, atUtcMs, reason }) => `${kind[0]}${databaseId}@${atUtcMs - T0} ${reason}`);
 }
 
 const OF_TWO_RUNS = [
   ['b5@200', 'b7@210', 'e7@250', 'b6@800', 'e6@820', 'e5@900'],
-  ['7@210+40', '6@800+20'],
+  ['7 210 40', '6 800 20'],
   ['b5@200 across a gap', 'e5@900 across a gap'],
 ] as const;
 
@@ -50,22 +44,22 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
   [
     'takes a second begin of one task for the proof that the end of the first was lost',
     [['b5@0#1', 'b5@100#3', 'e5@140#4', 'e5@190#6', 'b5@200#7', 'b5@300#9', 'b5@400#11', 'e5@450#12']],
-    ['5@100+40', '5@400+50'],
+    ['5 100 40', '5 400 50'],
     ['b5@0 begin without end', 'e5@190 end without begin', 'b5@200 begin without end', 'b5@300 begin without end'],
   ],
   [
     'gives up an event that arrives after later ones of its task were settled',
     [['b5@1000#7'], 5000, ['e5@900#6', 'e5@1040#8']],
-    ['5@1000+40'],
+    ['5 1000 40'],
     ['e5@900 arrived late'],
   ],
   [
     'does not take a late event for a duplicate unless it was settled before',
     [['b5@0', 'e5@40', 'b7@0', 'e7@50'], 5000, ['b5@0', 'e7@40', 'b6@40', 'e6@60', 'e5@40']],
-    ['5@0+40', '7@0+50', '6@40+20'],
+    ['5 0 40', '7 0 50', '6 40 20'],
     ['e7@40 end without begin'],
   ],
-  ['goes on after everything was settled', [['b5@0', 'e5@40'], Infinity, ['b5@100', 'e5@140']], ['5@0+40', '5@100+40'], []],
+  ['goes on after everything was settled', [['b5@0', 'e5@40'], Infinity, ['b5@100', 'e5@140']], ['5 0 40', '5 100 40'], []],
   [
     'does not pair across a gap, with a begin that is read again behind it either',
     [['b5@100#1'], gap('files rolled over'), ['b5@100#1', 'e5@900#8', 'e7@800#9']],
@@ -87,14 +81,14 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
       [
         `pairs a begin inside of a gap with its end, both being of one run: ${kind}`,
         [gap(kind), ['b5@790', 'e5@900']],
-        ['5@790+110'],
+        ['5 790 110'],
         [],
       ] as const,
   ),
   [
     'pairs nothing where files rolled over: the last begin before the loss and the first end behind it lie in the gap',
     [['b5@110'], gap('files rolled over'), ['e5@790', 'b5@900', 'e5@950']],
-    ['5@900+50'],
+    ['5 900 50'],
     ['b5@110 across a gap', 'e5@790 across a gap'],
   ],
 ];
@@ -103,7 +97,7 @@ describe('capture', () => {
   for (const [title, steps, checkpoints, unpaired] of CASES)
     it(title, () => {
       const capture = captureOf(...steps, Infinity);
-      assert.deepEqual([checkpointsOf(capture), unpairedOf(capture).sort()], [checkpoints, [...unpaired].sort()]);
+      assert.deepEqual([listCheckpoints(capture), unpairedOf(capture).sort()], [[...checkpoints].sort(), [...unpaired].sort()]);
     });
 
   it('holds events until they are settled, and lists any part of what did not pair', () => {
@@ -112,7 +106,7 @@ describe('capture', () => {
     take(capture, 40);
     assert.deepEqual([capture.ledger().open, capture.ledger().held], [1, 4]);
     take(capture, 41);
-    assert.deepEqual([checkpointsOf(capture), capture.ledger().open], [['5@0+40'], 0]);
+    assert.deepEqual([listCheckpoints(capture), capture.ledger().open], [['5 0 40'], 0]);
     take(capture, Infinity);
     assert.deepEqual(
       capture.unpaired(1, 3).map(({ databaseId, reason }) => `${databaseId} ${reason}`),

@@ -7,9 +7,7 @@ import { writeUtcTime } from '../../../src/core/time';
 import { GUID, writeEventRow } from '../events/event-rows';
 import { finishSteps } from '../../../src/core/steps';
 import { nameDatabases } from '../finished';
-import { countReasons } from './histories';
-
-const T0 = Date.UTC(2026, 0, 5, 10);
+import { countReasons, T0 } from './histories';
 
 const minutes = (count: number): number => T0 + count * 60_000;
 type Step = (capture: Capture) => void;

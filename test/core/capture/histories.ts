@@ -41,14 +41,12 @@ export function generateHistory(options: { readonly hasCausality: boolean; reado
         const endUtcMs = (atUtcMs = beginUtcMs + durationMs);
         checkpoints.push({ databaseId, beginUtcMs, endUtcMs });
         const guid = `770C3538-EC3F-4A27-86A9-${String(t).padStart(12, '0')}`;
-        const activityOf = (k: number): string | null => (options.hasCausality ? `${guid}-${3 * n + k + 1}` : null);
         // Each task writes through a buffer of its own, so file order is not time order.
         const file = { fileOffset: String(512 * (t + 1) + 4096 * Math.floor(n / 4)) };
-        rows.push({
-          atUtcMs: beginUtcMs,
-          row: writeEventRow({ kind: 'begin', databaseId, at: beginUtcMs, activity: activityOf(0) }, file),
-        });
-        rows.push({ atUtcMs: endUtcMs, row: writeEventRow({ kind: 'end', databaseId, at: endUtcMs, activity: activityOf(1) }, file) });
+        for (const [kind, at, k] of [['begin', beginUtcMs, 1] as const, ['end', endUtcMs, 2] as const]) {
+          const activity = options.hasCausality ? `${guid}-${3 * n + k}` : null;
+          rows.push({ atUtcMs: at, row: writeEventRow({ kind, databaseId, at, activity }, file) });
+        }
       });
     });
     return { checkpoints, rows };

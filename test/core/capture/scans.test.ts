@@ -5,8 +5,7 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { readEvent } from '../../../src/core/events/event-xml';
 import { writeEventRow } from '../events/event-rows';
 import { finishSteps } from '../../../src/core/steps';
-
-const T0 = Date.UTC(2026, 0, 5, 10);
+import { T0 } from './histories';
 
 function writeScan(databaseId: number | string, at: number, elapsedMs: number | string, more = ''): EventRow {
   const data = (name: string, value: number | string): string => `<data name="${name}"><value>${value}</value></data>`;
