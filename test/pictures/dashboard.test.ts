@@ -1,27 +1,21 @@
-/** Draws the dashboard and the review of scripts in every theme, at every ratio and width: to be looked at in artifacts/screenshots/pictures, and held to what can be measured. */
+/** Draws the dashboard and the review of scripts, in every theme and in every width: to be looked at in artifacts/screenshots/pictures, and held to what can be measured. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE_IDS } from '../../src/webview/model/view-state';
 import { findAccessibilityFaults } from '../webview/accessibility';
-import { END_UTC_MS, FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeMessages, fakeTracking } from '../webview/fake-capture';
+import { END_UTC_MS, FAKE_CHECKPOINTS, FAKE_GAP, FAKE_OBSTACLE, FAKE_SERVER, fakeMessages, fakeTracking } from '../webview/fake-capture';
+import { fakeEvidence, fakeUnchanged } from '../webview/fake-evidence';
 import { FAKE_INSTANCES } from '../webview/fake-instance';
-import { fakeServerEvidence, fakeUnchanged } from '../webview/fake-server-evidence';
 import { fakeReview } from '../webview/fake-review';
-import { fakeMarks, fakeSamples } from '../webview/fake-samples';
-import { type PageOptions, useBrowser } from '../webview/page';
-import { THEMES, type ThemeName } from '../webview/themes';
-import { WHOLE } from '../webview/timeline-on-page';
+import { FAKE_MARKS, FAKE_SAMPLES } from '../webview/fake-samples';
+import { describePages, type OpenedPage, type PageOptions } from '../webview/page';
+import { THEME_NAMES } from '../webview/themes';
+import { pressKeys, WHOLE } from '../webview/timeline-on-page';
 import { findOverlaps } from './overlaps';
 
 const folder = join(__dirname, '..', '..', 'artifacts', 'screenshots', 'pictures');
-const CHECKPOINTS = fakeCheckpoints(45, FAKE_GAP);
-const MESSAGES = [
-  ...fakeMessages(),
-  fakeSamples(CHECKPOINTS),
-  fakeMarks(CHECKPOINTS),
-  { type: 'evidence', evidence: fakeServerEvidence() } as const,
-];
+const MESSAGES = [...fakeMessages(), FAKE_SAMPLES, FAKE_MARKS, { type: 'evidence', evidence: fakeEvidence() } as const];
 
 /** Each kind of hatching, two gaps over each other, and one as narrow as a pixel. */
 const MANY_GAPS = fakeTracking(3717, {
@@ -38,37 +32,33 @@ const MANY_GAPS = fakeTracking(3717, {
   lostBuffers: 1,
 });
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-  readonly pixelRatio?: number;
-}
+type Size = Pick<PageOptions, 'width' | 'height' | 'pixelRatio'>;
 
-/** `zoomed` is a window of 1,280 pixels zoomed to 200 %. */
+/** A small window, a pane beside an editor, and a window of 1,280 pixels zoomed to 200 %. */
 const SIZES: Readonly<Record<string, Size>> = {
-  wide: { width: 1280, height: 880 },
   middle: { width: 1024, height: 700, pixelRatio: 1.5 },
   narrow: { width: 400, height: 800 },
   zoomed: { width: 640, height: 440, pixelRatio: 2 },
 };
 /** Of panes as people have them. */
-const WIDTHS = [515, 560, 1050, 1440] as const;
-/** A login that may not create event sessions. */
-const OBSTACLE = {
-  sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
-  brief: 'not permitted',
-  missing: ['ALTER ANY EVENT SESSION'],
-  grant: 'GRANT ALTER ANY EVENT SESSION TO [reader];',
-};
-const RATIOS = [1, 1.25, 1.5, 1.75, 2] as const;
+const WIDTHS = [515, 560, 1050, 1440];
 
-describe('The pictures of the dashboard', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
+describePages('The pictures of the dashboard', (open) => {
   before(() => mkdirSync(folder, { recursive: true }));
 
+  async function lookAtLayout(opened: OpenedPage, name: string, width = 1280): Promise<void> {
+    await opened.page.screenshot({ path: join(folder, `${name}.png`), fullPage: width < 860 });
+    assert.equal(await opened.widthPx(), width, `${name}: nothing scrolls the page sideways`);
+    assert.deepEqual(await findOverlaps(opened), [], `${name}: nothing lies over anything`);
+  }
+
+  async function look(opened: OpenedPage, name: string, width?: number): Promise<void> {
+    await lookAtLayout(opened, name, width);
+    assert.deepEqual(await findAccessibilityFaults(opened), [], name);
+  }
+
   it('are held to a measure that finds a text over another', async () => {
-    const opened = await openPage({ messages: MESSAGES });
+    const opened = await open({ messages: MESSAGES });
     await opened.page.evaluate(() => {
       const title = document.querySelector<HTMLElement>('.instance h2')!;
       const name = document.querySelector('h1')!.getBoundingClientRect();
@@ -77,98 +67,92 @@ describe('The pictures of the dashboard', function () {
     assert.ok((await findOverlaps(opened)).some((pair) => pair.includes('almost never free')));
   });
 
-  async function look(name: string, options: PageOptions): Promise<void> {
-    const opened = await openPage({ messages: MESSAGES, ...options });
-    await opened.settle();
-    const width = options.width ?? 1280;
-    await opened.page.screenshot({ path: join(folder, `${name}.png`), fullPage: width < 860 });
-    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width, 'nothing scrolls the page sideways');
-    assert.deepEqual(await findOverlaps(opened), [], 'nothing lies over anything');
-    assert.deepEqual(await findAccessibilityFaults(opened), []);
+  for (const page of PAGE_IDS) {
+    const state = { page, selectedDatabaseId: 8 };
+
+    it(`show the page ${page} in every theme`, async () => {
+      const opened = await open({ messages: MESSAGES, state });
+      for (const theme of THEME_NAMES) {
+        await opened.setTheme(theme);
+        await look(opened, `${page}-${theme}-wide`);
+      }
+    });
+
+    for (const [name, size] of Object.entries(SIZES))
+      it(`show the page ${page}, ${name}`, async () =>
+        look(await open({ messages: MESSAGES, state, ...size }), `${page}-dark-${name}`, size.width));
   }
 
-  for (const page of PAGE_IDS)
-    for (const theme of Object.keys(THEMES) as ThemeName[])
-      for (const [size, options] of Object.entries(SIZES))
-        it(`show the page ${page} in the theme ${theme}, ${size}`, () =>
-          look(`${page}-${theme}-${size}`, { theme, ...options, state: { page, selectedDatabaseId: 8 } }));
-
-  for (const theme of Object.keys(THEMES) as ThemeName[])
+  for (const theme of THEME_NAMES)
     it(`show what opens over the page in the theme ${theme}`, async () => {
-      const opened = await openPage({ messages: MESSAGES, theme, state: { selectedDatabaseId: 8 } });
-      const { keyboard } = opened.page;
+      const opened = await open({ messages: MESSAGES, theme, state: { selectedDatabaseId: 8 } });
       const check = async (name: string): Promise<void> => {
-        await opened.settle();
         await opened.page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
         assert.deepEqual(await findAccessibilityFaults(opened), [], name);
       };
-      await opened.page.getByRole('application', { name: 'Timeline of checkpoints' }).focus();
-      for (const key of ['m', ...Array<string>(12).fill('ArrowRight'), 'ArrowDown', 'Enter']) await keyboard.press(key);
+      await pressKeys(opened, 'm', ...Array<string>(12).fill('ArrowRight'), 'ArrowDown', 'Enter');
       await check('measure');
-      await opened.page.getByRole('application', { name: 'Timeline of checkpoints' }).focus();
-      await keyboard.press('?');
+      await pressKeys(opened, '?');
       await check('keys');
-      await keyboard.press('Escape');
-      await opened.page.getByRole('button', { name: 'What this rests on' }).first().click();
+      await opened.press('Escape');
+      await opened.click(opened.button('What this rests on').first());
       await check('rests');
-      await keyboard.press('Escape');
-      await opened.page.getByRole('button', { name: 'How to read this' }).click();
+      await opened.press('Escape');
+      await opened.click(opened.button('How to read this'));
       await check('legend');
-      await keyboard.press('Escape');
-      await keyboard.press('l');
+      await opened.press('Escape', 'l');
       await check('checkpoints');
-      await keyboard.press('Escape');
-      await opened.page.getByRole('button', { name: 'View', exact: true }).click();
+      await opened.press('Escape');
+      await opened.click(opened.button('View'));
       await check('view');
     });
 
-  for (const theme of Object.keys(THEMES) as ThemeName[])
-    it(`show every kind of gap in the theme ${theme}`, () =>
-      look(`gaps-${theme}`, { theme, messages: [...MESSAGES, { type: 'tracking', tracking: MANY_GAPS }] }));
+  it('show every kind of gap in every theme', async () => {
+    const opened = await open({ messages: [...MESSAGES, { type: 'tracking', tracking: MANY_GAPS }] });
+    for (const theme of THEME_NAMES) {
+      await opened.setTheme(theme);
+      await look(opened, `gaps-${theme}`);
+    }
+  });
 
-  for (const width of WIDTHS)
+  for (const width of WIDTHS) {
+    const size = { theme: width === WIDTHS[0] ? 'high-contrast-light' : 'dark', width, height: 900 } as const;
+
     it(`show each verdict on the instance in ${width} pixels`, async () => {
-      const theme = width === WIDTHS[0] ? 'high-contrast-light' : 'dark';
-      const opened = await openPage({ messages: MESSAGES, theme, width, height: 900 });
+      const opened = await open({ messages: MESSAGES, ...size });
       for (const [name, instance] of Object.entries(FAKE_INSTANCES)) {
-        const obstacle = instance.state === 'cannot tell' ? OBSTACLE : null;
-        await opened.send({ type: 'server', server: { ...FAKE_SERVER, instance } });
-        await opened.send({
-          type: 'tracking',
-          tracking: fakeTracking(CHECKPOINTS.length, { state: obstacle ? 'not tracking' : 'tracking', obstacle }),
-        });
-        await opened.settle();
-        await opened.page.screenshot({ path: join(folder, `instance-${name.replace(/ /g, '-')}-${width}.png`) });
-        assert.equal(
-          await opened.page.evaluate(() => document.documentElement.scrollWidth),
-          width,
-          `${name}: nothing scrolls the page sideways`,
+        const blind = instance.state === 'cannot tell' ? ({ state: 'not tracking', obstacle: FAKE_OBSTACLE } as const) : {};
+        await opened.send(
+          { type: 'server', server: { ...FAKE_SERVER, instance } },
+          { type: 'tracking', tracking: fakeTracking(FAKE_CHECKPOINTS.length, blind) },
         );
-        assert.deepEqual(await findOverlaps(opened), [], `${name}: nothing lies over anything`);
+        await lookAtLayout(opened, `instance-${name.replace(/ /g, '-')}-${width}`, width);
         assert.match((await opened.page.locator('header').textContent()) ?? '', /312 of 400 automatic/, name);
       }
       assert.deepEqual(await findAccessibilityFaults(opened), []);
     });
 
-  for (const [size, options] of Object.entries(SIZES))
-    it(`show the review of scripts, ${size}`, () =>
-      look(`review-${size}`, { entry: 'review', theme: size === 'middle' ? 'light' : 'dark', ...options, messages: fakeReview() }));
+    it(`show before / after once waves were run, and while nothing was changed, ${width}`, async () => {
+      const opened = await open({ messages: MESSAGES, ...size, state: { page: 'beforeAfter' } });
+      await look(opened, `waves-${width}`, width);
+      await opened.send({ type: 'evidence', evidence: fakeUnchanged() });
+      await look(opened, `unchanged-${width}`, width);
+    });
+  }
 
-  for (const theme of Object.keys(THEMES) as ThemeName[])
-    for (const width of [515, 560, 1050, 1440])
-      it(`show before / after while nothing was changed, and once waves were run, in the theme ${theme}, ${width}`, async () => {
-        const size = { theme, width, height: 900, state: { page: 'beforeAfter' } } as const;
-        await look(`unchanged-${theme}-${width}`, { ...size, messages: [...MESSAGES, { type: 'evidence', evidence: fakeUnchanged() }] });
-        await look(`waves-${theme}-${width}`, size);
-      });
+  for (const [name, size] of Object.entries({ wide: {}, ...SIZES }))
+    it(`show the review of scripts, ${name}`, async () => {
+      const theme = name === 'middle' ? 'light' : 'dark';
+      await look(await open({ entry: 'review', theme, ...size, messages: fakeReview() }), `review-${name}`, (size as Size).width);
+    });
 
-  it('show what is not there yet', () =>
-    look('no-evidence-light', { theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } }));
+  it('show what is not there yet', async () =>
+    look(await open({ theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } }), 'no-evidence-light'));
 
-  for (const pixelRatio of RATIOS)
+  for (const pixelRatio of [1, 1.25, 1.5, 1.75, 2])
     it(`have a canvas pixel for each device pixel at a ratio of ${pixelRatio}`, async () => {
-      const opened = await openPage({ messages: MESSAGES, pixelRatio });
-      const sizes = await opened.page.evaluate(() =>
+      const { page } = await open({ messages: MESSAGES, pixelRatio });
+      const sizes = await page.evaluate(() =>
         [...document.querySelectorAll('canvas')]
           .filter((canvas) => canvas.getBoundingClientRect().width > 0)
           .map((canvas) => {
@@ -179,6 +163,6 @@ describe('The pictures of the dashboard', function () {
       assert.ok(sizes.length > 0);
       for (const [width, shownWidth, height, shownHeight] of sizes)
         assert.ok(Math.abs(width - shownWidth) < 0.05 && Math.abs(height - shownHeight) < 0.05, sizes.join(' / '));
-      await opened.page.screenshot({ path: join(folder, `timeline-dark-ratio-${pixelRatio}.png`) });
+      await page.screenshot({ path: join(folder, `timeline-dark-ratio-${pixelRatio}.png`) });
     });
 });

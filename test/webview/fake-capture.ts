@@ -1,5 +1,5 @@
 /** A capture made up for tests of the dashboard: seeded, so that every run draws the same picture. */
-import type { ChangeView, DatabaseView, Gap, ServerView, ToWebview, TrackingView } from '../../src/protocol';
+import type { DatabaseView, Gap, ServerView, ToWebview, TrackingView } from '../../src/protocol';
 import { FAKE_INSTANCE } from './fake-instance';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 10, 21, 11, 45);
@@ -13,32 +13,8 @@ export interface FakeCheckpoint {
 }
 
 const NAMES = [
-  'dbA',
-  'dbB',
-  'dbC',
-  'Orders_EU',
-  'Orders_US',
-  'Telemetry',
-  'Billing',
-  'Identity',
-  'Search',
-  'Archive_2019',
-  'Reports',
-  'Audit',
-];
-const MORE_NAMES = [
-  'Catalog',
-  'Sessions',
-  'Queue',
-  'Mail',
-  'Ledger',
-  'Pricing',
-  'Stock',
-  'Shipping',
-  'Returns',
-  'Loyalty',
-  'Content',
-  'Media',
+  ...['dbA', 'dbB', 'dbC', 'Orders_EU', 'Orders_US', 'Telemetry', 'Billing', 'Identity', 'Search', 'Archive_2019', 'Reports', 'Audit'],
+  ...['Catalog', 'Sessions', 'Queue', 'Mail', 'Ledger', 'Pricing', 'Stock', 'Shipping', 'Returns', 'Loyalty', 'Content', 'Media'],
 ];
 
 /** Minimal standard generator: the same numbers everywhere. */
@@ -54,7 +30,7 @@ export function fakeDatabases(count: number, busy: number): readonly DatabaseVie
     const verdict = i < 3 ? 'Switch' : i < 9 ? 'Watch' : i < busy ? 'Leave' : 'Cannot tell here';
     return {
       databaseId: i + 5,
-      name: [...NAMES, ...MORE_NAMES][i] ?? `Tenant_${String(i).padStart(4, '0')}`,
+      name: NAMES[i] ?? `Tenant_${String(i).padStart(4, '0')}`,
       targetSeconds: automatic ? 0 : 60,
       verdict,
       reason:
@@ -68,14 +44,17 @@ export function fakeDatabases(count: number, busy: number): readonly DatabaseVie
   });
 }
 
+/** How many databases have checkpoints. */
+const BUSY = 45;
+
 /** Checkpoints one after the other, as one task serves all databases; the first databases have the long ones. None in the gap. */
-export function fakeCheckpoints(busy: number, gap: Gap | null, seed = 7): readonly FakeCheckpoint[] {
-  const random = createRandom(seed);
-  const weights = Array.from({ length: busy }, (_, i) => 1 + 3 / (1 + i / 4));
+function makeCheckpoints(gap: Gap): readonly FakeCheckpoint[] {
+  const random = createRandom(7);
+  const weights = Array.from({ length: BUSY }, (_, i) => 1 + 3 / (1 + i / 4));
   const sum = weights.reduce((a, b) => a + b, 0);
   const made: FakeCheckpoint[] = [];
   for (let at = BEGIN_UTC_MS; at < END_UTC_MS;) {
-    if (gap && at >= gap.beginUtcMs - 70_000 && at < gap.endUtcMs) {
+    if (at >= gap.beginUtcMs - 70_000 && at < gap.endUtcMs) {
       at = gap.endUtcMs;
       continue;
     }
@@ -122,6 +101,8 @@ export const FAKE_GAP: Gap = {
   reason: 'server restart',
 };
 
+export const FAKE_CHECKPOINTS = makeCheckpoints(FAKE_GAP);
+
 export const FAKE_SERVER: ServerView = {
   name: 'PROD-SQL07',
   description: 'SQL Server 2016 SP3 · 3 TB memory · UTC+1',
@@ -158,32 +139,28 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
 }
 
 /** All messages of a server with 400 databases of which 45 were busy for two hours. */
-export function fakeMessages(databases = fakeDatabases(400, 45), checkpoints = fakeCheckpoints(45, FAKE_GAP)): readonly ToWebview[] {
-  const changes: readonly ChangeView[] = [
-    {
-      databaseId: 5,
-      atUtcMs: BEGIN_UTC_MS + 95 * 60_000,
-      notBeforeUtcMs: BEGIN_UTC_MS + 95 * 60_000,
-      source: 'error log',
-      fromSeconds: 0,
-      toSeconds: 60,
-    },
-  ];
+export function fakeMessages(databases = fakeDatabases(400, BUSY), checkpoints = FAKE_CHECKPOINTS): readonly ToWebview[] {
+  const atUtcMs = BEGIN_UTC_MS + 95 * 60_000;
+  const changes = [{ databaseId: 5, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log' as const, fromSeconds: 0, toSeconds: 60 }];
   return [
     { type: 'server', server: FAKE_SERVER },
     { type: 'databases', captureId: 'capture-1', databases },
     { type: 'changes', changes },
     { type: 'tracking', tracking: fakeTracking(checkpoints.length) },
-    ...piecesOf(checkpoints),
+    columnsMessage(checkpoints),
   ];
 }
 
-/** The protocol allows 1 MB a message. */
-function piecesOf(checkpoints: readonly FakeCheckpoint[]): readonly ToWebview[] {
-  const pieces = Math.max(1, Math.ceil(checkpoints.length / ROWS_A_PIECE));
-  return Array.from({ length: pieces }, (_, at) =>
-    columnsMessage(checkpoints.slice(at * ROWS_A_PIECE, (at + 1) * ROWS_A_PIECE), at * ROWS_A_PIECE),
-  );
-}
+/** A server, its databases and how it is tracked, before it was ever told of a checkpoint. */
+export const fakeIdle = (part: Partial<TrackingView> = {}): readonly ToWebview[] => [
+  { type: 'server', server: FAKE_SERVER },
+  { type: 'tracking', tracking: fakeTracking(0, { observation: null, ...part }) },
+];
 
-const ROWS_A_PIECE = 50_000;
+/** A login that may not create event sessions. */
+export const FAKE_OBSTACLE = {
+  brief: 'needs ALTER ANY EVENT SESSION',
+  missing: ['ALTER ANY EVENT SESSION'],
+  sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
+  grant: 'USE master; GRANT ALTER ANY EVENT SESSION TO [reader];',
+};

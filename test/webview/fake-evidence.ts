@@ -1,154 +1,297 @@
-/** Pages of evidence made up for tests of the dashboard; what real ones say is for core to decide. */
-import { formatDuration, formatPercent } from '../../src/core/format';
-import {
-  writeCell,
-  writeFigure,
-  type EvidenceColumn,
-  type EvidencePages,
-  type EvidenceRow,
-  type EvidenceTable,
-} from '../../src/core/pages/evidence-page';
-import { fakeDatabases } from './fake-capture';
+/** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
+import { judgeStopSign, type StopFigures, type StopSignId, stopSignIds } from '../../src/core/advice/stop-signs';
+import { countOf } from '../../src/core/format';
+import { t } from '../../src/core/language';
+import { createServerTime } from '../../src/core/errorlog/server-clock';
+import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/comparison/comparison';
+import { concludeEffect } from '../../src/core/comparison/comparison-conclusion';
+import { MEASURES } from '../../src/core/comparison/comparison-measure';
+import type { LatencyAnswer } from '../../src/core/write-work/latency-during';
+import { estimateScanCost } from '../../src/core/task/scan-cost';
+import type { TaskStatistics } from '../../src/core/task/task-statistics';
+import { readErrorLog } from '../../src/core/errorlog/error-log';
+import { type BeforeAfterInput, createBeforeAfterPage } from '../../src/core/pages/before-after-page';
+import { createErrorLogPage } from '../../src/core/pages/error-log-page';
+import type { EvidencePages } from '../../src/core/pages/evidence-page';
+import { createEmptyPage } from '../../src/core/pages/forecast-page';
+import { createWriteWorkPage } from '../../src/core/pages/write-work-page';
+import type { WrittenDatabase } from '../../src/core/pages/write-tables';
+import { createRandom, END_UTC_MS, fakeDatabases, SPAN_MS } from './fake-capture';
+import { FAKE_FORECAST } from './fake-instance';
 
-const nameOf = (heading: string): string => heading.toLowerCase().replace(/\W+/g, '_');
-const words = (heading: string): EvidenceColumn => ({ name: nameOf(heading), heading, title: `${heading}, in words`, isNumeric: false });
-const figure = (heading: string, title: string): EvidenceColumn => ({ name: nameOf(heading), heading, title, isNumeric: true });
+const BUSY = 45;
+const DATABASES = fakeDatabases(1_730, BUSY);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const idOf = (name: string): number | null => DATABASES.find((database) => database.name === name)?.databaseId ?? null;
+const localMsOf = createServerTime([], 60);
 
-/** Write latency of this many databases; that of every seventh could not be observed. Figures fall with the id. */
-export function fakeWriteWork(databases: number, part: Partial<EvidenceTable> = {}): EvidenceTable {
-  const rows = fakeDatabases(databases, databases).map(({ databaseId, name }, i): EvidenceRow => {
-    const latencyMs = i % 7 === 3 ? null : 2 + 40 / (i + 1);
-    return {
-      databaseId,
-      cells: [
-        writeCell(name),
-        writeFigure(latencyMs, formatDuration),
-        writeFigure(1 + (i % 5) * 3.2, (pages) => pages.toFixed(1)),
-        writeFigure(1 / (i + 3), formatPercent),
-        writeCell(i % 5 === 0 ? 'scattered: 8 KB at a time' : 'gathered'),
-      ],
-    };
-  });
+/** Effect, lower and upper bound, of one measure after the other; one figure: this many pairs of days are too few; none: not observable. */
+const EFFECTS: readonly (readonly number[])[] = [
+  [1.34, 1.21, 1.49],
+  [0.98, 0.93, 1.04],
+  [0.31, 0.24, 0.4],
+  [0, 0, 0.4],
+  [3],
+  [],
+  [0.97, 0.6, 1.5],
+];
+
+function compareMeasure([ratio, low, high = null]: readonly (number | null)[], measure: (typeof MEASURES)[number]): MeasureComparison {
+  if (ratio === undefined || ratio === null || low === undefined || low === null) {
+    const pairs = ratio ?? 0;
+    const fewDays = t(
+      '{0} with {1} hours or more in common; {2} are needed.',
+      countOf(pairs, t('{0} pair of days'), t('{0} pairs of days')),
+      4,
+      5,
+    );
+    const [kind, because] = pairs === 0 ? (['not observable', []] as const) : (['not enough data', [fewDays]] as const);
+    return { measure, effect: null, pairs, blocks: 0, conclusion: { kind, largest: null, because } };
+  }
+  const effect = { ratio, low, high, before: 10, after: 10 * ratio, confidence: 0.995, widening: 1.3 };
+  return { measure, effect, pairs: 9, blocks: 212, conclusion: concludeEffect(effect, []) };
+}
+
+function compareDatabase(name: string, daysAgo: number, effectOf: (effect: readonly number[]) => readonly number[]): ChangeComparison {
+  const measures = MEASURES.map((measure, i) => compareMeasure(effectOf(EFFECTS[i % EFFECTS.length]!), measure));
+  const sentences = ['VLF maintenance, index rebuilds and changed queries cannot be seen.'];
+  const atUtcMs = END_UTC_MS - daysAgo * DAY_MS;
   return {
-    id: 'write-work',
-    heading: 'Write work by database',
-    columns: [
-      words('Database'),
-      figure('Write latency', 'Average time of a write to a data file'),
-      figure('Pages per write', '1 is scattered, 128 is the most'),
-      figure('Share of writes', 'Of all bytes written to data files'),
-      words('What it looks like'),
-    ],
-    rows,
-    empty: 'No sample was taken yet. Rates need two.',
-    ...part,
+    name,
+    members: [],
+    change: { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 0, toSeconds: 60 },
+    measures,
+    workload: [],
+    confounders: { others: [], sentences, doubts: { database: [], instance: [] } },
+    conclusion: measures[0]!.conclusion,
   };
 }
 
-/** The four measures of one database around its change. */
-const COMPARISON: EvidenceTable = {
-  id: 'comparison',
-  heading: 'dbA, target 0 s → 60 s on 2026-11-14 02:00',
-  columns: [
-    words('Measure'),
-    figure('After / before', 'Ratio of the medians of matched blocks'),
-    words('95 % interval'),
-    words('Conclusion'),
+const COMPARISON: Comparison = {
+  method: { blockMinutes: 15, comparisons: 4, mainError: 0.005, otherError: 0.0003 },
+  changes: [
+    compareDatabase('dbA', 9, (effect) => effect),
+    compareDatabase('Orders_EU', 8, ([ratio, low, high]) => (low === undefined ? [] : [ratio! * 0.8, low * 0.7, high! * 0.95])),
+    compareDatabase('Billing', 7, ([, low]) => (low === undefined ? [] : [1.01, 0.95, 1.08])),
+    compareDatabase('Telemetry', 0.1, () => [3]),
   ],
-  rows: [
-    {
-      databaseId: 5,
-      cells: [writeCell('Data written per log byte'), writeFigure(1.34, (r) => `${r} ×`), writeCell('1.21 to 1.49'), writeCell('rose')],
-    },
-    {
-      databaseId: 5,
-      cells: [
-        writeCell('Data-file write latency'),
-        writeFigure(0.98, (r) => `${r} ×`),
-        writeCell('0.93 to 1.04'),
-        writeCell('no difference larger than 10 % seen'),
-      ],
-    },
-    {
-      databaseId: 5,
-      cells: [
-        writeCell('Checkpoint duration, p95 (different mechanism)'),
-        writeFigure(0.2, (r) => `${r} ×`),
-        writeCell('0.16 to 0.25'),
-        writeCell('fell, because the pages are written outside the checkpoint'),
-      ],
-    },
-    {
-      databaseId: null,
-      cells: [
-        writeCell('WRITELOG, average wait'),
-        writeFigure(null, String),
-        writeCell(''),
-        writeCell('cannot tell: dbB changed in the same window'),
-      ],
-    },
-  ],
-  empty: '',
 };
 
-const LOG_LINES = [
-  [
-    '2026-11-21 13:31:04.79',
-    'dbA',
-    65_544,
-    'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 5:0',
-  ],
-  [
-    '2026-11-21 13:12:40.01',
-    'dbB',
-    61_020,
-    'FlushCache: cleaned up 36565 bufs with 2714 writes in 61020 ms (avoided 0 new dirty bufs) for db 6:0',
-  ],
-  ['2026-11-21 13:05:11.20', 'master', null, "Recovery is writing a checkpoint in database 'dbA' (5)."],
-] as const;
+function fakeAnswer(duringMs: number, outsideMs: number): LatencyAnswer {
+  const use = { samples: 130, during: 61, outside: 48, mixed: 21, unobserved: 0, idle: 0 };
+  const side = (samples: number, averageMs: number) => ({
+    samples,
+    operations: samples * 900,
+    averageMs,
+    p50Ms: averageMs,
+    p95Ms: averageMs * 3,
+  });
+  return { kind: 'answered', use, sampleMs: 1000, during: side(61, duringMs), outside: side(48, outsideMs), duringShare: 0.83 };
+}
 
-const ERROR_LOG: EvidenceTable = {
-  id: 'flush-cache',
-  heading: 'FlushCache groups',
-  columns: [words('Time'), words('Database'), figure('Duration', 'As the server measured it'), words('Line')],
-  rows: LOG_LINES.map(([time, name, durationMs, line]) => ({
-    databaseId: name === 'dbA' ? 5 : name === 'dbB' ? 6 : null,
-    cells: [
-      { text: time, value: Date.parse(`${time.replace(' ', 'T')}Z`) },
-      writeCell(name),
-      writeFigure(durationMs, formatDuration),
-      writeCell(line),
-    ],
-  })),
-  empty: 'No FlushCache group is in the error log.',
+const TOO_COARSE: LatencyAnswer = {
+  kind: 'resolution too coarse',
+  use: { samples: 134, during: 0, outside: 96, mixed: 38, unobserved: 0, idle: 0 },
+  sampleMs: 60_000,
+  neededMs: 1200,
 };
 
-/** All pages of a server whose login may see nearly everything. */
-export function fakeEvidence(writeWork: EvidenceTable = fakeWriteWork(45)): EvidencePages {
+function fakeTask(random: () => number): TaskStatistics {
+  const delays = Array.from({ length: BUSY }, (_, database) => {
+    const behindP50Ms = Math.round(400 + random() * 900 + (database % 7) * 300);
+    const behindP95Ms = Math.round(behindP50Ms * (4 + random() * 6));
+    const lateP95Ms = database % 9 === 4 ? null : Math.round(behindP95Ms * 0.7);
+    const checkpoints = 40 + Math.round(random() * 170);
+    return {
+      database,
+      checkpoints,
+      behindP50Ms,
+      behindP95Ms,
+      behindMaximumMs: 4 * behindP95Ms,
+      intervals: 40,
+      lateP95Ms,
+      lateMaximumMs: null,
+    };
+  });
+  const beside = Array.from({ length: 6 }, (_, i) => ({
+    row: i,
+    database: i,
+    beginUtcMs: END_UTC_MS - (i + 1) * 900_000,
+    durationMs: 1500 * (7 - i),
+    cause: i % 2 === 0 ? 'backup' : 'unknown',
+    overlapMs: 400 * i,
+  }));
+  const runs = { count: 61, p50Ms: 31_000, longest: { beginUtcMs: END_UTC_MS - 900_000, endUtcMs: END_UTC_MS - 412_000 } };
+  // The page reads nothing else of it.
   return {
-    beforeAfter: {
-      summary: 'Of one change, total write work rose by 34 % (95 % interval 21 to 49 %); latency did not change by more than 10 %.',
-      tables: [COMPARISON],
-      notes: [
-        'Blocks of 15 minutes, matched on hour and weekday: 212 before, 198 after, on 7 and 6 days.',
-        'VLF maintenance cannot be seen.',
+    busyShare: 0.71,
+    busyShareMargin: 0.01,
+    checkpoints: 3717,
+    delays,
+    beside,
+    runs,
+    areBackupsKnown: true,
+  } as unknown as TaskStatistics;
+}
+
+/** What the first databases wrote: each less than the one before, one of them nothing. */
+function fakeWritten(busy: number, random: () => number): readonly WrittenDatabase[] {
+  return DATABASES.slice(0, busy).map(({ databaseId, name }, i) => {
+    const wroteNothing = i % 45 === 40;
+    const dataWrittenBytes = wroteNothing ? 0 : Math.round((90 * 2 ** 30) / (1 + i) ** 1.2);
+    const pagesPerWrite = wroteNothing ? null : i < 6 ? 1.1 + random() : 4 + random() * 60;
+    const figures = {
+      observedMs: SPAN_MS,
+      dataWrittenBytes,
+      logWrittenBytes: Math.round(dataWrittenBytes / (2 + random() * 4)) + 2 ** 20,
+      writeTransactions: i % 6 === 5 ? null : Math.round(9000 / (1 + i)),
+      pagesPerWrite,
+      bytesPerWrite: pagesPerWrite === null ? null : pagesPerWrite * 8192,
+      dataLatencyMs: wroteNothing ? null : 2 + 40 / (i + 1),
+      logLatencyMs: 0.6 + 18 / (i + 1),
+      dataBytesPerLogByte: 2 + random() * 4,
+    };
+    return { databaseId, name, figures };
+  });
+}
+
+/** FlushCache messages of some days and a changed option, as the log has them. */
+function fakeLog(random: () => number): readonly { readonly logDateLocal: string; readonly processInfo: string; readonly text: string }[] {
+  const line = (utcMs: number, processInfo: string, text: string) => ({
+    logDateLocal: new Date(utcMs + HOUR_MS).toISOString().slice(0, 22).replace('T', ' '),
+    processInfo,
+    text,
+  });
+  const groups = Array.from({ length: 34 }, (_, i) => {
+    const at = END_UTC_MS - 3 * DAY_MS + ((i + random()) / 34) * 3 * DAY_MS;
+    const durationMs = Math.round(60_000 * (1 + random() ** 4 * 6));
+    const pages = Math.round(40_000 + random() * 300_000);
+    const writes = Math.round(pages / (1.2 + random() * 20));
+    return [
+      `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided 21 new dirty bufs) for db ${5 + (i % 3)}:0`,
+      `            average writes per second:  ${((writes / durationMs) * 1000).toFixed(2)} writes/sec `,
+      `            average throughput:  ${((pages * 8 * 1000) / 1024 / durationMs).toFixed(2)} MB/sec, I/O saturation: 231, context switches 2145`,
+      `            last target outstanding: 1024, avgWriteLatency ${Math.round(4 + random() * 60)}`,
+    ].map((text) => line(at, 'spid12s', text));
+  });
+  return [...groups.flat(), line(END_UTC_MS, 'spid71', "Setting database option target_recovery_time to 60 for database 'dbA'.")];
+}
+
+const MADE_UTC_MS = END_UTC_MS - 15 * DAY_MS;
+const RUNS_UTC_MS = [14, 12, 7].map((days) => END_UTC_MS - days * DAY_MS);
+/** How busy the task was before the first wave, and after each that was run. */
+const SEEN_SHARES = [0.97, 0.96, 0.68, 0.37];
+
+/** Three waves of four were run, and the forecast holds. */
+const FOLLOWED: BeforeAfterInput['seen'] = {
+  kept: { madeUtcMs: MADE_UTC_MS, fromUtcMs: MADE_UTC_MS - 8 * HOUR_MS, toUtcMs: MADE_UTC_MS, now: 0.97, bound: 0.3, waves: [] },
+  seen: {
+    sameHours: { hours: new Set([8, 9, 10, 11, 12, 13, 14, 15]), days: 'all' },
+    blockMs: 2 * HOUR_MS,
+    blocks: Array.from({ length: 180 }, (_, at) => {
+      const beginUtcMs = END_UTC_MS - (180 - at) * 2 * HOUR_MS;
+      const wave = RUNS_UTC_MS.filter((run) => run <= beginUtcMs).length;
+      return { beginUtcMs, busyShare: at === 90 ? null : SEEN_SHARES[wave]! + 0.03 * Math.sin(at) };
+    }),
+    waves: FAKE_FORECAST.waves.map(({ low, high, databases }, at) => ({
+      low,
+      high,
+      busyShare: SEEN_SHARES[at + 1] ?? null,
+      databaseIds: DATABASES.slice(25 * at, 25 * at + databases).map(({ databaseId }) => databaseId),
+      runUtcMs: RUNS_UTC_MS[at] ?? null,
+      endUtcMs: RUNS_UTC_MS[at + 1] ?? END_UTC_MS,
+      missingMs: 0,
+      verdict: at === 3 ? null : 'as forecast',
+      again: 0,
+    })),
+    nowUtcMs: END_UTC_MS,
+  },
+};
+
+const STOP_FIGURES: Readonly<Record<StopSignId, StopFigures>> = {
+  'log used': { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
+  'oldest page': { before: 0, now: 15 * 60_000, note: '2 of 53 databases, longest Alpine_ERP. Measured in quarter hours.' },
+  'redo queue': { before: 18 * 1024, now: 21 * 1024, note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
+  'data writes': { before: 11.2, now: 9.6, note: 'Limit: twice the value before wave 1.' },
+  'log waits': { before: 3.1, now: 6.4, note: 'Limit: twice the value before wave 1.' },
+  pages: { before: 118, now: 131, note: 'Background writer 0 → 74. Limit: 1.5 times the value before wave 1.' },
+  'flush cache': { before: 0, now: 0, note: 'None in the error log since then.' },
+  spinlock: { before: null, now: null, note: 'This login may not read sys.dm_os_spinlock_stats.' },
+};
+
+export const NOTHING_CHANGED: BeforeAfterInput['nothing'] = {
+  forecast: FAKE_FORECAST,
+  databaseIds: DATABASES.slice(0, 78).map(({ databaseId }) => databaseId),
+  isLogRead: true,
+  loggedSinceUtcMs: END_UTC_MS - 47 * DAY_MS,
+  seenSinceUtcMs: END_UTC_MS - 8 * HOUR_MS,
+  databases: 400,
+  days: 1,
+};
+
+/** All pages of a server whose login may see nearly everything. @param busy databases that wrote */
+export function fakeEvidence(busy = BUSY): EvidencePages {
+  const random = createRandom(11);
+  const task = fakeTask(random);
+  const reading = readErrorLog(fakeLog(random), { clock: { kind: 'zone', periods: [{ fromUtcMs: -Infinity, offsetMinutes: 60 }] } });
+  const databases = fakeWritten(busy, random);
+  const signs = stopSignIds.map((id) => judgeStopSign(id, STOP_FIGURES[id]));
+  return {
+    beforeAfter: createBeforeAfterPage({
+      comparison: COMPARISON,
+      seen: FOLLOWED,
+      signs,
+      nothing: NOTHING_CHANGED,
+      localMsOf,
+      idOf,
+      notes: [],
+    }),
+    writeWork: createWriteWorkPage({
+      unsampled: { instance: 'Not sampled.', databases: 'Not sampled.' },
+      missingPermission: null,
+      localMsOf,
+      nameOf: (database) => DATABASES[database]!,
+      task,
+      cadence: null,
+      silent: null,
+      instance: {
+        observedMs: SPAN_MS,
+        checkpointPages: 9_400_000,
+        backgroundWriterPages: 1_200_000,
+        lazyWrites: null,
+        totalPages: null,
+        checkpointShare: 0.88,
+        backgroundWriterShare: 0.12,
+        lazyWriterShare: null,
+        pageWrites: 10_900_000,
+        writelogWaitMs: 4,
+        writelogWaits: 812_000,
+      },
+      databases,
+      writelog: fakeAnswer(19, 1),
+      latencies: [
+        { what: 'WRITELOG, of the instance', databaseId: null, answer: fakeAnswer(19, 1) },
+        ...databases.slice(0, 5).flatMap(({ databaseId, name }, i) => [
+          { what: t('{0}, data files', name), databaseId, answer: i === 2 ? TOO_COARSE : fakeAnswer(41 / (i + 1), 4) },
+          { what: t('{0}, log files', name), databaseId, answer: i === 4 ? null : fakeAnswer(22 / (i + 1), 1.2) },
+        ]),
       ],
-    },
-    writeWork: {
-      summary: 'Writes to data files took 8.1 ms on average; five databases wrote 71 % of the bytes, most of it scattered.',
-      tables: [
-        writeWork,
-        { ...fakeWriteWork(0), id: 'backups', heading: 'Backups', empty: 'Not observable: this login may not read msdb.dbo.backupset.' },
-      ],
-      notes: [
-        'Sampled every 60 s; two gaps of 4 min in all are left out.',
-        'Scan cost from memory is an estimate, from published figures.',
-      ],
-    },
-    errorLog: {
-      summary: '2 checkpoints outlasted the recovery interval; 1 recovery was completed.',
-      tables: [ERROR_LOG],
-      notes: ['Read with sys.sp_readerrorlog: 10,412 lines, of them 9 parsed, 10,398 known noise, 5 unrecognised.'],
-    },
+      scanCost: estimateScanCost(96, 13),
+      ownScanCost: { kind: 'observed', value: { costMs: 436, checkpoints: 812, databases: 21, chosenBy: 'log bytes' } },
+      notes: ['Sampled every 1.0 s; two gaps of 4 min in all are left out.'],
+    }),
+    errorLog: createErrorLogPage({
+      reading,
+      nameOf: (databaseId) => DATABASES.find((database) => database.databaseId === databaseId)?.name ?? null,
+      idOf,
+      notes: ['Read by sys.sp_readerrorlog.'],
+      isRefused: false,
+    }),
   };
+}
+
+/** The same while nothing was changed. */
+export function fakeUnchanged(): EvidencePages {
+  return { ...fakeEvidence(), beforeAfter: createEmptyPage(NOTHING_CHANGED, localMsOf, []) };
 }

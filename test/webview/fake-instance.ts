@@ -1,4 +1,5 @@
-/** Verdicts on an instance as the mock has them, one for each of the states a server can be in. */
+/** Verdicts on an instance as the mock has them, for the states in which its head is drawn in another way. */
+import type { ForecastSteps } from '../../src/core/advice/forecast';
 import type { Words } from '../../src/core/pages/instance-words';
 import type { InstanceView } from '../../src/protocol';
 
@@ -13,6 +14,18 @@ function instanceOf(state: InstanceView['state'], title: string, brief: string, 
   return { state, words: { title, lines: lines.map(readWords), note: null, rests: [], brief }, forecast: null };
 }
 
+/** 78 databases in four waves, the first of which does little. */
+export const FAKE_FORECAST: ForecastSteps = {
+  now: 0.97,
+  bound: 0.3,
+  waves: [
+    { wave: 1, databases: 3, low: 0.95, high: 1 },
+    { wave: 2, databases: 25, low: 0.44, high: 1 },
+    { wave: 3, databases: 25, low: 0.22, high: 0.78 },
+    { wave: 4, databases: 25, low: 0.06, high: 0.29 },
+  ],
+};
+
 const saturated = instanceOf(
   'saturated',
   'The checkpoint task is almost never free.',
@@ -21,7 +34,7 @@ const saturated = instanceOf(
   '*76 feed the queue*, and 2 more hurt by themselves. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
 );
 
-/** Some feed the queue: four waves, the first of which does little. */
+/** Some feed the queue. */
 export const FAKE_INSTANCE: InstanceView = {
   ...saturated,
   words: {
@@ -34,17 +47,15 @@ export const FAKE_INSTANCE: InstanceView = {
       { name: 'Not forecast', text: 'Total writes. They may rise; Before / after watches them.' },
     ],
   },
-  forecast: {
-    now: 0.97,
-    bound: 0.3,
-    waves: [
-      { wave: 1, databases: 3, low: 0.95, high: 1 },
-      { wave: 2, databases: 25, low: 0.44, high: 1 },
-      { wave: 3, databases: 25, low: 0.22, high: 0.78 },
-      { wave: 4, databases: 25, low: 0.06, high: 0.29 },
-    ],
-  },
+  forecast: FAKE_FORECAST,
 };
+
+/** As many waves as databases of which none stands out need. */
+export const manyWaves = (count: number): ForecastSteps => ({
+  now: 0.98,
+  bound: 0.3,
+  waves: Array.from({ length: count }, (_, at) => ({ wave: at + 1, databases: 25, low: 1 - (at + 1) / count, high: 1 - at / (count + 1) })),
+});
 
 export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
   'too little': instanceOf(
@@ -55,52 +66,13 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
     'Nothing is ranked before that: databases that happened to come first are not to blame.',
   ),
   'some feed it': FAKE_INSTANCE,
-  'no one stands out': {
-    ...instanceOf(
-      'saturated',
-      'The checkpoint task is almost never free.',
-      '98 % busy',
-      'Busy *98 %* of 8 h. *400* databases take turns on it; each gets one about every *17 minutes*.',
-      'No database stands out: each takes about 2.5 s. The task is free only when *all 400* have left it, in 17 waves. Then it should be busy *0 to 2 %*.',
-    ),
-    forecast: {
-      now: 0.98,
-      bound: 0.3,
-      waves: Array.from({ length: 17 }, (_, at) => ({
-        wave: at + 1,
-        databases: at === 0 ? 3 : 25,
-        low: (16 - at) / 18,
-        high: (17 - at) / 17,
-      })),
-    },
-  },
-  'at times': instanceOf(
-    'queue at times',
-    'The checkpoint task has a queue at times.',
-    '41 % busy',
-    'Busy *41 %* of 8 h, but never free for *38 minutes* from 22:00, during backups.',
-    '*5 feed the queue*. With these 5 on indirect checkpoints, the task should be busy *4 to 9 %*.',
-  ),
+  'no one stands out': { ...saturated, forecast: manyWaves(17) },
   'one hurts': instanceOf(
     'mostly free',
     'The checkpoint task is mostly free.',
     '9 % busy',
     'Busy *9 %* of 8 h. No database waits for a turn.',
     '*Kasse_Süd hurts by itself.* Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
-  ),
-  free: instanceOf(
-    'mostly free',
-    'The checkpoint task is mostly free.',
-    '9 % busy',
-    'Busy *9 %* of 8 h. No database waits for a turn.',
-    'Leave it as it is. 312 databases are still automatic; that alone is no reason.',
-  ),
-  after: instanceOf(
-    'queue at times',
-    'The checkpoint task has pauses again.',
-    '37 % busy',
-    'Busy *37 %* of 24 h since the last change; *97 %* before the first.',
-    '*25 feed the queue*. With these 25 on indirect checkpoints, the task should be busy *6 to 27 %*.',
   ),
   blind: instanceOf('cannot tell', 'Cannot tell: this login has no permission to record checkpoints.', ''),
 };

@@ -1,19 +1,18 @@
 /** All that a busy server has the extension send to each page. Loaded again in another language, it is in that language. */
 import type { Message } from './page';
-import { fakeCheckpoints, fakeMessages, FAKE_GAP, FAKE_SERVER } from './fake-capture';
+import { fakeMessages, FAKE_SERVER } from './fake-capture';
+import { fakeEvidence } from './fake-evidence';
 import { FAKE_INSTANCE } from './fake-instance';
 import { fakeJudged, fakeReview } from './fake-review';
-import { fakeMarks, fakeSamples } from './fake-samples';
-import { fakeServerEvidence } from './fake-server-evidence';
+import { FAKE_MARKS, FAKE_SAMPLES } from './fake-samples';
 
-const CHECKPOINTS = fakeCheckpoints(45, FAKE_GAP);
-const EVIDENCE = fakeServerEvidence();
+const EVIDENCE = fakeEvidence();
 
 export const SENT_TO_DASHBOARD: readonly Message[] = [
   ...fakeMessages(),
   { type: 'server', server: { ...FAKE_SERVER, instance: { ...FAKE_INSTANCE, ...fakeJudged() } } },
-  fakeSamples(CHECKPOINTS),
-  fakeMarks(CHECKPOINTS),
+  FAKE_SAMPLES,
+  FAKE_MARKS,
   { type: 'evidence', evidence: EVIDENCE },
 ];
 export const SENT_TO_REVIEW: readonly Message[] = fakeReview();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { dashboardStyles, reviewStyles } from '../../src/shell/kit/webview-page';
 import type { FromErrorLog, FromReview, ToErrorLog, ToExtension, ToReview, ToWebview } from '../../src/protocol';
@@ -17,8 +17,6 @@ const NONCE = 'nonceForThePage';
 /** What may be sent to any of the pages. */
 export type Message = ToWebview | ToReview | ToErrorLog;
 type Answer = ToExtension | FromReview | FromErrorLog;
-
-type Entry = (typeof ENTRIES)[keyof typeof ENTRIES];
 
 /** The entries of the webviews, and what is above their pages. */
 const ENTRIES = {
@@ -35,52 +33,144 @@ export interface PageOptions {
   readonly height?: number;
   readonly pixelRatio?: number;
   readonly state?: unknown;
+  /** A busy server where nothing is said. */
   readonly messages?: readonly Message[];
   /** Of the user's language; none: English. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-export interface OpenedPage {
+/** A tab that shows one page after the other, as starting one takes longer than most tests. */
+interface Tab {
   readonly page: Page;
   /** Console errors, failures of the page and violations of the content security policy. */
   readonly problems: string[];
-  send(message: Message): Promise<void>;
-  /** What the webview posted, buffers aside. */
-  posted(): Promise<readonly Answer[]>;
-  /** What the webview keeps over a reload. */
-  kept(): Promise<unknown>;
-  setTheme(theme: ThemeName): Promise<void>;
-  /** Waits until the requested frames are painted. */
-  settle(): Promise<void>;
+  shown: PageOptions;
 }
 
-/** Starts a Chromium without a window. */
-export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await obtainBrowser(), args: [...browserFlags] });
-}
+let browser: Promise<Browser> | null = null;
+/** One for each ratio of pixels. */
+const tabs = new Map<number, Promise<Tab>>();
+after(async () => (await browser)?.close());
 
-/**
- * For a group of tests: a browser as long as the group runs, and a page for each test, fed with a busy server where the test says nothing else.
- * After each test the page must have had no console error and no violation of its content security policy.
- */
-export function useBrowser(): (options?: PageOptions) => Promise<OpenedPage> {
-  let browser: Browser;
-  const pages: OpenedPage[] = [];
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser.close());
-  afterEach('no console error and no violation of the content security policy', async () => {
-    for (const { page, problems } of pages.splice(0)) {
-      await page.context().close();
+/** Tests of pages, each opened in place of the one before. They must have had no console error and no violation of their content security policy. */
+export function describePages(title: string, define: (open: (options?: PageOptions) => Promise<OpenedPage>) => void): void {
+  describe(title, function () {
+    this.timeout(60_000);
+    const used = new Set<Tab>();
+    afterEach('no console error and no violation of the content security policy', () => {
+      const problems = [...used].flatMap((tab) => tab.problems.splice(0));
+      used.clear();
       assert.deepEqual(problems, []);
-    }
+    });
+    define(async (options = {}) => {
+      const { pixelRatio = 1 } = options;
+      const opening = tabs.get(pixelRatio) ?? openTab(pixelRatio);
+      tabs.set(pixelRatio, opening);
+      const tab = await opening;
+      used.add(tab);
+      return show(tab, options);
+    });
   });
-  return async (options = {}) => {
-    const opened = await openPage(browser, { messages: fakeMessages(), ...options });
-    pages.push(opened);
-    return opened;
-  };
+}
+
+async function openTab(pixelRatio: number): Promise<Tab> {
+  browser ??= obtainBrowser().then((executablePath) => chromium.launch({ executablePath, args: [...browserFlags] }));
+  const context = await (await browser).newContext({ deviceScaleFactor: pixelRatio, timezoneId: 'UTC', locale: 'en-US' });
+  const page = await context.newPage();
+  const tab: Tab = { page, problems: [], shown: {} };
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && tab.problems.push(message.text()));
+  page.on('pageerror', (error) => tab.problems.push(String(error)));
+  await page.route(`${ORIGIN}/**`, async (route) => route.fulfill(await answer(new URL(route.request().url()).pathname, tab.shown)));
+  return tab;
+}
+
+let opened = 0;
+
+async function show(tab: Tab, options: PageOptions): Promise<OpenedPage> {
+  const { page } = tab;
+  tab.shown = options;
+  // What a test before left behind: where its pointer is, and its media.
+  await page.mouse.move(-1, -1);
+  await page.emulateMedia({ reducedMotion: null });
+  await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 880 });
+  await page.goto(`${ORIGIN}/index.html?${++opened}`);
+  const onPage = new OpenedPage(page);
+  await onPage.send(...(options.messages ?? fakeMessages()));
+  return onPage;
+}
+
+/** A page of ours that is shown. What is done to it is painted when the promise is kept. */
+export class OpenedPage {
+  constructor(readonly page: Page) {}
+
+  async send(...messages: readonly Message[]): Promise<void> {
+    for (const message of messages) await this.page.evaluate(deliver, encode(message));
+    await this.settle();
+  }
+
+  async click(what: Locator): Promise<void> {
+    await what.click();
+    await this.settle();
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+    await this.settle();
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
+    await field.fill(text);
+    await this.settle();
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  tab(name: string): Locator {
+    return this.page.getByRole('tab', { name });
+  }
+
+  get panel(): Locator {
+    return this.page.getByRole('tabpanel');
+  }
+
+  /** What the webview posted, buffers aside. */
+  posted(): Promise<readonly Answer[]> {
+    return this.page.evaluate(() => (window as unknown as FakeHostWindow).postedMessages);
+  }
+
+  async lastPosted(): Promise<Answer | undefined> {
+    return (await this.posted()).at(-1);
+  }
+
+  /** What the webview keeps over a reload. */
+  kept(): Promise<unknown> {
+    return this.page.evaluate(() => (window as unknown as FakeHostWindow).keptState);
+  }
+
+  /** What has the focus. */
+  active(): Promise<{ readonly id: string; readonly className: string; readonly tag: string; readonly text: string }> {
+    return this.page.evaluate(() => {
+      const { id, className, tagName, textContent } = document.activeElement ?? document.body;
+      return { id, className, tag: tagName, text: textContent ?? '' };
+    });
+  }
+
+  /** How wide the page is; more than its window where it scrolls sideways. */
+  widthPx(): Promise<number> {
+    return this.page.evaluate(() => document.documentElement.scrollWidth);
+  }
+
+  async setTheme(name: ThemeName): Promise<void> {
+    await this.page.evaluate(applyTheme, THEMES[name]);
+    await this.settle();
+  }
+
+  /** Waits until the requested frames are painted. */
+  settle(): Promise<void> {
+    return this.page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+  }
 }
 
 const bundles = new Map<string, string>();
@@ -94,53 +184,25 @@ function buildBundle(source: string): string {
   return text;
 }
 
-const writeHtml = (
-  { title, styles }: Entry,
-  texts: PageOptions['texts'],
-): string => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
-${styles.map((name) => `<link rel="stylesheet" href="${ORIGIN}/${name}">`).join('')}<title>${title}</title></head>
-<body><div id="app" data-server-id="server-1"${texts === undefined ? '' : ` data-texts="${JSON.stringify(texts).replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"`}></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
-
-/** Opens a page and sends it the messages. */
-export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
-  const { theme = 'dark', width = 1280, height = 880, pixelRatio = 1 } = options;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    deviceScaleFactor: pixelRatio,
-    timezoneId: 'UTC',
-    locale: 'en-US',
-  });
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
-  page.on('pageerror', (error) => problems.push(String(error)));
-  await page.route(`${ORIGIN}/**`, (route) =>
-    serve(route.request().url(), ENTRIES[options.entry ?? 'dashboard'], options.texts).then((answer) => route.fulfill(answer)),
-  );
-  // The compiler that runs these tests keeps the names of functions with a helper, which functions sent to the page then miss.
-  await page.addInitScript('globalThis.__name = (value) => value;');
-  await page.addInitScript(installHost, { state: options.state ?? null, theme: THEMES[theme] });
-  await page.goto(`${ORIGIN}/index.html`);
-  const opened: OpenedPage = {
-    page,
-    problems,
-    send: (message) => page.evaluate(deliver, encode(message)),
-    posted: () => page.evaluate(() => (window as unknown as FakeHostWindow).postedMessages),
-    kept: () => page.evaluate(() => (window as unknown as FakeHostWindow).keptState),
-    setTheme: (name) => page.evaluate(applyTheme, THEMES[name]),
-    settle: () => page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))),
-  };
-  for (const message of options.messages ?? []) await opened.send(message);
-  await opened.settle();
-  return opened;
+/** What is at an address while a page is shown. */
+async function answer(path: string, shown: PageOptions): Promise<{ contentType: string; body: string }> {
+  if (path === '/index.html') return { contentType: 'text/html', body: writeHtml(shown) };
+  if (path === '/webview.js') return { contentType: 'text/javascript', body: buildBundle(ENTRIES[shown.entry ?? 'dashboard'].source) };
+  if (!path.endsWith('.css')) return { contentType: 'text/html', body: '' };
+  return { contentType: 'text/css', body: await readFile(join(ROOT, 'media', 'styles', path), 'utf8') };
 }
 
-async function serve(url: string, entry: Entry, texts: PageOptions['texts']): Promise<{ contentType: string; body: string }> {
-  if (url.endsWith('/webview.js')) return { contentType: 'text/javascript', body: buildBundle(entry.source) };
-  const style = /\/(\w+\.css)$/.exec(url)?.[1];
-  if (style !== undefined) return { contentType: 'text/css', body: await readFile(join(ROOT, 'media', 'styles', style), 'utf8') };
-  return { contentType: 'text/html', body: url.endsWith('/index.html') ? writeHtml(entry, texts) : '' };
+function writeHtml({ entry = 'dashboard', theme = 'dark', state = null, texts }: PageOptions): string {
+  const { styles, title } = ENTRIES[entry];
+  const inAttribute = texts && JSON.stringify(texts).replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+  const given = JSON.stringify({ state, theme: THEMES[theme] }).replace(/</g, '\\u003c');
+  // The compiler that runs these tests keeps the names of functions with a helper, which functions sent to the page then miss.
+  const host = `globalThis.__name = (value) => value; ${applyTheme.toString()}; (${installHost.toString()})(${given});`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
+${styles.map((name) => `<link rel="stylesheet" href="${ORIGIN}/${name}">`).join('')}<title>${title}</title></head>
+<body><script nonce="${NONCE}">${host}</script><div id="app" data-server-id="server-1"${texts ? ` data-texts="${inAttribute}"` : ''}></div>
+<script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
 }
 
 interface FakeHostWindow {
@@ -148,8 +210,10 @@ interface FakeHostWindow {
   keptState: unknown;
 }
 
+type Theme = (typeof THEMES)[ThemeName];
+
 /** Runs in the page before its scripts: what VS Code offers there. */
-function installHost(given: { state: unknown; theme: { bodyClass: string; variables: Readonly<Record<string, string>> } }): void {
+function installHost(given: { readonly state: unknown; readonly theme: Theme }): void {
   const fake = window as unknown as FakeHostWindow & { acquireVsCodeApi: () => unknown };
   fake.postedMessages = [];
   fake.keptState = given.state;
@@ -161,24 +225,16 @@ function installHost(given: { state: unknown; theme: { bodyClass: string; variab
   document.addEventListener('securitypolicyviolation', (event) =>
     console.error(`violates ${event.violatedDirective}: ${event.blockedURI}`),
   );
-  document.addEventListener(
-    'readystatechange',
-    () => {
-      for (const [name, value] of Object.entries(given.theme.variables))
-        document.documentElement.style.setProperty(`--vscode-${name}`, value);
-      document.body.className = given.theme.bodyClass;
-    },
-    { once: true },
-  );
+  applyTheme(given.theme);
 }
 
-function applyTheme(theme: { bodyClass: string; variables: Readonly<Record<string, string>> }): void {
+function applyTheme(theme: Theme): void {
   document.documentElement.removeAttribute('style');
   for (const [name, value] of Object.entries(theme.variables)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
   document.body.className = theme.bodyClass;
 }
 
-/** Playwright passes JSON; buffers travel as numbers and become buffers again in the page. */
+/** Playwright passes JSON; buffers travel as text and become buffers again in the page. */
 function encode(message: Message): string {
   return JSON.stringify(message, (_, value: unknown) =>
     value instanceof ArrayBuffer ? { buffer: Buffer.from(value).toString('base64') } : value,

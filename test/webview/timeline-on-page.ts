@@ -1,5 +1,6 @@
 /** Where things of the timeline are on an opened page, told from its elements and from the window that it keeps. */
 import type { TimeWindow } from '../../src/core/statistics/statistics';
+import type { ViewState } from '../../src/webview/model/view-state';
 import { BEGIN_UTC_MS, END_UTC_MS } from './fake-capture';
 import type { OpenedPage } from './page';
 
@@ -24,11 +25,10 @@ export async function findPlot({ page }: OpenedPage): Promise<Plot> {
   }, PLOT_RIGHT_PX);
 }
 
+export const readView = async (opened: OpenedPage): Promise<ViewState> => (await opened.kept()) as ViewState;
+
 /** The window in view; null is all that was observed. */
-export async function windowInView(opened: OpenedPage): Promise<TimeWindow> {
-  const kept = (await opened.kept()) as { readonly window: TimeWindow | null } | null;
-  return kept?.window ?? WHOLE;
-}
+export const windowInView = async (opened: OpenedPage): Promise<TimeWindow> => (await readView(opened))?.window ?? WHOLE;
 
 /** The point of a moment in a lane, in CSS pixels of the page. */
 export async function pointOf(opened: OpenedPage, utcMs: number, lane: number): Promise<{ readonly x: number; readonly y: number }> {
@@ -40,6 +40,14 @@ export async function pointOf(opened: OpenedPage, utcMs: number, lane: number): 
   };
 }
 
+/** Moves the pointer to a moment in a lane. */
+export async function pointAt(opened: OpenedPage, utcMs: number, lane: number): Promise<{ readonly x: number; readonly y: number }> {
+  const at = await pointOf(opened, utcMs, lane);
+  await opened.page.mouse.move(at.x, at.y);
+  await opened.settle();
+  return at;
+}
+
 /** What the card says, line by line; null where it is hidden. */
 export async function readCard({ page }: OpenedPage): Promise<readonly string[] | null> {
   const card = page.locator('.lanes .card:not(.measure-card)');
@@ -49,11 +57,22 @@ export async function readCard({ page }: OpenedPage): Promise<readonly string[] 
 /** Names of the lanes in view. */
 export const readLanes = ({ page }: OpenedPage): Promise<readonly string[]> => page.locator('.lane-name').allTextContents();
 
+export const readSelectedLane = ({ page }: OpenedPage): Promise<string | null> => page.locator('.lane-name.selected').textContent();
+
+/** Drags from a point to another, in CSS pixels of the page. */
+export async function drag(opened: OpenedPage, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  const { mouse } = opened.page;
+  await mouse.move(...from);
+  await mouse.down();
+  await mouse.move(...to, { steps: 4 });
+  await mouse.up();
+  await opened.settle();
+}
+
 /** Presses keys on the focused timeline. */
 export async function pressKeys(opened: OpenedPage, ...keys: readonly string[]): Promise<void> {
   await opened.page.locator('.lanes').focus();
-  for (const key of keys) await opened.page.keyboard.press(key);
-  await opened.settle();
+  await opened.press(...keys);
 }
 
 /** Shows a part from the midst of the whole time, with nothing selected, measured, filtered or hovered, and the focus on the lanes. @returns what is in view */
@@ -71,4 +90,14 @@ export async function attempt(what: string, act: () => Promise<void>): Promise<v
   await act().catch((error: unknown) => {
     throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   });
+}
+
+/** Has the picture of the timeline saved, and waits until it was posted. */
+export async function savePicture(opened: OpenedPage, kind: 'SVG' | 'PNG'): Promise<void> {
+  await opened.button('Export').click();
+  await opened.page.getByRole('menuitem', { name: `Picture, ${kind}` }).click();
+  await opened.page.waitForFunction((format) => {
+    const last = (window as unknown as { postedMessages: { type: string; format?: string }[] }).postedMessages.at(-1);
+    return last?.type === 'save' && last.format === format;
+  }, kind.toLowerCase());
 }

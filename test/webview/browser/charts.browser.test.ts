@@ -1,103 +1,96 @@
 import assert from 'node:assert/strict';
-import type { ToWebview } from '../../../src/protocol';
+import type { PageId } from '../../../src/webview/model/view-state';
 import { findAccessibilityFaults } from '../accessibility';
 import { BEGIN_UTC_MS, fakeMessages } from '../fake-capture';
-import { fakeServerEvidence } from '../fake-server-evidence';
-import { useBrowser, type OpenedPage } from '../page';
+import { fakeEvidence } from '../fake-evidence';
+import { describePages, type OpenedPage, type PageOptions } from '../page';
 
-const MESSAGES: readonly ToWebview[] = [...fakeMessages(), { type: 'evidence', evidence: fakeServerEvidence() }];
+const MESSAGES = [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() } as const];
 
-describe('The dashboard in a browser, small charts', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
+describePages('The dashboard in a browser, small charts', (openPage) => {
   let opened: OpenedPage;
-  const open = async (...options: Parameters<typeof openPage>): Promise<OpenedPage> => (opened = await openPage(...options));
-  const panel = () => opened.page.getByRole('tabpanel');
-  const chart = (id: string) => panel().locator(`[data-chart="${id}"]`);
+  const open = async (page: PageId, more: object = {}, options: PageOptions = {}): Promise<OpenedPage> =>
+    (opened = await openPage({ messages: MESSAGES, state: { page, ...more }, ...options }));
+  const chart = (id: string) => opened.panel.locator(`[data-chart="${id}"]`);
   const marks = (id: string) => chart(id).locator('svg [role=option]');
+  const labelOf = async (id: string): Promise<string> => (await marks(id).first().getAttribute('aria-label')) ?? '';
   const drawnNames = (id: string): Promise<readonly string[]> => chart(id).locator('svg text.name').allTextContents();
 
   it('are one stop for Tab: arrows move, the row is read, Enter selects it everywhere', async () => {
-    await open({ messages: MESSAGES, state: { page: 'databases' } });
+    await open('databases');
     assert.equal(await chart('databases').locator('[role=option][tabindex="0"]').count(), 1);
     await marks('databases').first().focus();
-    for (const key of ['ArrowDown', 'ArrowRight', 'End', 'Home', 'ArrowDown']) await opened.page.keyboard.press(key);
+    await opened.press('ArrowDown', 'ArrowRight', 'End', 'Home', 'ArrowDown');
     const label = await opened.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
     assert.match(label, /^dbB: Median .+, p95 .+, Longest .+$/);
     assert.equal(await chart('databases').locator('.chart-reading').textContent(), label);
-    await opened.page.keyboard.press('Enter');
-    await opened.settle();
-    assert.equal(await panel().locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '6');
+    await opened.press('Enter');
+    assert.equal(await opened.panel.locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '6');
     assert.equal(await marks('databases').nth(1).getAttribute('aria-selected'), 'true');
     assert.equal(await opened.page.evaluate(() => document.activeElement?.getAttribute('aria-label')), label, 'the focus stays');
-    await panel().locator('tr[data-database-id="8"]').click();
-    await opened.settle();
+    await opened.click(opened.panel.locator('tr[data-database-id="8"]'));
     assert.match((await chart('databases').locator('[aria-selected="true"]').getAttribute('aria-label')) ?? '', /^Orders_EU:/);
     assert.deepEqual(await findAccessibilityFaults(opened), []);
   });
 
   it('show the rows of their table in its order, the first few and more where the reader asks', async () => {
-    await open({ messages: MESSAGES, state: { page: 'databases' } });
-    const names = (): Promise<readonly string[]> => panel().locator('tbody td[data-column="database"]').allTextContents();
+    await open('databases');
+    const names = (): Promise<readonly string[]> => opened.panel.locator('tbody td[data-column="database"]').allTextContents();
     assert.deepEqual(await drawnNames('databases'), (await names()).slice(0, 12));
     assert.equal(await chart('databases').locator('.chart-rest span').textContent(), 'The first 12 of 45, as sorted below.');
-    await panel().getByRole('button', { name: 'Longest', exact: true }).click();
-    await chart('databases').getByRole('button', { name: 'Show 30' }).click();
-    await opened.settle();
+    await opened.panel.getByRole('button', { name: 'Longest', exact: true }).click();
+    await opened.click(chart('databases').getByRole('button', { name: 'Show 30' }));
     assert.deepEqual(await drawnNames('databases'), (await names()).slice(0, 30));
-    await panel().getByRole('button', { name: 'Verdict' }).click();
-    await opened.settle();
-    const verdicts = await panel().locator('tbody td[data-column="verdict"]').allTextContents();
+    await opened.click(opened.panel.getByRole('button', { name: 'Verdict' }));
+    const verdicts = await opened.panel.locator('tbody td[data-column="verdict"]').allTextContents();
     assert.deepEqual([...new Set(verdicts)], ['Switch', 'Watch', 'Leave']);
-    await opened.page.getByRole('searchbox').fill('orders');
-    await opened.settle();
+    await opened.fill(opened.page.getByRole('searchbox'), 'orders');
     assert.deepEqual([...(await drawnNames('databases'))].sort(), ['Orders_EU', 'Orders_US']);
   });
 
   it('give the databases of all that was observed, or of the time in view', async () => {
     const window = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + 600_000 };
-    await open({ messages: MESSAGES, state: { page: 'databases', window, follows: false } });
-    const first = (): Promise<string | null> => marks('databases').first().getAttribute('aria-label');
-    const [all, summary] = [await first(), await panel().locator('.summary').textContent()];
-    await panel().getByLabel('Time in view of the timeline').check();
+    await open('databases', { window, follows: false });
+    const [all, summary] = [await labelOf('databases'), await opened.panel.locator('.summary').textContent()];
+    await opened.panel.getByLabel('Time in view of the timeline').check();
     await opened.settle();
-    assert.notEqual(await first(), all);
+    assert.notEqual(await labelOf('databases'), all);
     assert.match(summary ?? '', /^45 databases had checkpoints\. All that was observed: /);
-    assert.match((await panel().locator('.summary').textContent()) ?? '', / In view: 2026-11-21 12:45 – 12:55\.$/);
+    assert.match((await opened.panel.locator('.summary').textContent()) ?? '', / In view: 2026-11-21 12:45 – 12:55\.$/);
   });
 
   it('draw one change at a time: that of the selected database, or the one that is chosen', async () => {
-    await open({ messages: MESSAGES, state: { page: 'beforeAfter', selectedDatabaseId: 8 } });
+    await open('beforeAfter', { selectedDatabaseId: 8 });
     const choice = chart('measures-effects').getByRole('combobox');
     const shown = (): Promise<string> => choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]!.text);
     assert.match(await shown(), /^Orders_EU, 2026-/);
-    assert.match((await marks('measures-effects').first().getAttribute('aria-label')) ?? '', /^Total write work: Effect 1\.07 times/);
+    assert.match(await labelOf('measures-effects'), /^Total write work: Effect 1\.07 times/);
     await choice.selectOption({ index: 2 });
     assert.match(await shown(), /^Billing, 2026-/);
-    assert.match((await marks('measures-effects').first().getAttribute('aria-label')) ?? '', /^Total write work: Effect 1\.01 times/);
+    assert.match(await labelOf('measures-effects'), /^Total write work: Effect 1\.01 times/);
     assert.match((await chart('changes-write-work').locator('svg').textContent()) ?? '', /not enough data/, 'words, no mark at nothing');
   });
 
   it('follow the clock and the width, and are laid out again', async () => {
-    await open({ messages: MESSAGES, state: { page: 'errorLog' } });
+    await open('errorLog');
     const axis = async (): Promise<string> => (await chart('flush-cache-durations').locator('svg text.title').last().textContent()) ?? '';
-    const logged = (): Promise<string | null> => panel().locator('[data-table="flush-cache"] td').first().textContent();
+    const logged = (): Promise<string | null> => opened.panel.locator('[data-table="flush-cache"] td').first().textContent();
     assert.match(await axis(), /^When it was logged, server time, 2026-11-18 to 2026-11-21$/);
     const [server, width] = [await logged(), await chart('flush-cache-durations').locator('svg').getAttribute('width')];
     await opened.page.getByRole('button', { name: 'Server time' }).click();
-    await opened.page.getByRole('menuitemradio', { name: 'UTC' }).click();
-    await opened.settle();
+    await opened.click(opened.page.getByRole('menuitemradio', { name: 'UTC' }));
     assert.match(await axis(), /^When it was logged, UTC, /);
     assert.equal(Date.parse(`${server!.replace(' ', 'T')}Z`) - Date.parse(`${(await logged())!.replace(' ', 'T')}Z`), 3_600_000);
     await opened.page.setViewportSize({ width: 400, height: 800 });
-    await opened.settle();
-    await opened.settle();
-    assert.ok(Number(await chart('flush-cache-durations').locator('svg').getAttribute('width')) < Number(width));
-    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), 400);
+    await opened.page.waitForFunction(
+      (before) => Number(document.querySelector('[data-chart="flush-cache-durations"] svg')!.getAttribute('width')) < before,
+      Number(width),
+    );
+    assert.equal(await opened.widthPx(), 400);
   });
 
   it('are saved as an SVG that draws itself, with the colours of the theme', async () => {
-    await open({ messages: MESSAGES, state: { page: 'writeWork' }, theme: 'light' });
+    await open('writeWork', {}, { theme: 'light' });
     await opened.page.evaluate(() => {
       const host = window as unknown as { postedMessages: { push: (message: unknown) => number }; saved: string };
       const push = host.postedMessages.push.bind(host.postedMessages);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { explainLine } from '../../../src/core/pages/line-page';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
+import type { EvidencePages } from '../../../src/core/pages/evidence-page';
 import type { ErrorLogPiece } from '../../../src/protocol';
 import { PIECE_BYTES } from '../../../src/webview/dashboard/error-log-drop';
 import { fakeMessages } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
-import { type OpenedPage, useBrowser } from '../page';
+import { describePages, type OpenedPage } from '../page';
 
 type Piece = Omit<ErrorLogPiece, 'bytes'>;
 
@@ -21,33 +22,28 @@ async function drop({ page }: OpenedPage, selector: string, files: readonly (rea
   }, files);
 }
 
+/** What was sent of files, once it is this many pieces. */
 async function takePieces(opened: OpenedPage, count: number): Promise<readonly Piece[]> {
-  const read = async (): Promise<readonly Piece[]> =>
-    (await opened.posted()).flatMap((message) =>
-      message.type === 'errorLogFile'
-        ? [{ type: message.type, name: message.name, totalBytes: message.totalBytes, fromByte: message.fromByte }]
-        : [],
-    );
-  await opened.page.waitForFunction(
-    (wanted) =>
-      (window as unknown as { postedMessages: { type: string }[] }).postedMessages.filter(({ type }) => type === 'errorLogFile').length >=
-      wanted,
-    count,
-  );
-  return read();
+  await opened.page.waitForFunction((wanted) => {
+    const { postedMessages } = window as unknown as { postedMessages: { type: string }[] };
+    return postedMessages.filter(({ type }) => type === 'errorLogFile').length >= wanted;
+  }, count);
+  return (await opened.posted()).flatMap((message) => {
+    if (message.type !== 'errorLogFile') return [];
+    const { type, name, totalBytes, fromByte } = message;
+    return [{ type, name, totalBytes, fromByte }];
+  });
 }
 
-describe('Error logs in a browser', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
+const withEvidence = (part: Partial<EvidencePages> = {}) => [
+  ...fakeMessages(),
+  { type: 'evidence', evidence: { ...fakeEvidence(), ...part } } as const,
+];
 
+describePages('Error logs in a browser', (open) => {
   it('are sent piece by piece when a file is dropped on the page, each after the one before was taken, and can be cancelled', async () => {
-    const opened = await openPage({
-      messages: [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() }],
-      state: { page: 'errorLog' },
-    });
-    const { page } = opened;
-    const panel = page.getByRole('tabpanel');
+    const opened = await open({ messages: withEvidence(), state: { page: 'errorLog' } });
+    const { page, panel } = opened;
     const said = (): Promise<string | null> => panel.locator('.log-drop .dim').textContent();
     const total = 2 * PIECE_BYTES + 5;
     await drop(opened, '#panel-errorLog', [['ERRORLOG.1', total]]);
@@ -68,62 +64,44 @@ describe('Error logs in a browser', function () {
     await cancel.focus();
     await page.keyboard.press('Enter');
     assert.equal(await said(), 'Reading was cancelled.');
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Open an ERRORLOG file…', 'the focus is not lost');
+    assert.equal((await opened.active()).text, 'Open an ERRORLOG file…', 'the focus is not lost');
     await opened.send({ type: 'errorLogTaken', bytes: PIECE_BYTES });
-    await opened.settle();
     assert.equal((await takePieces(opened, 4)).length, 4, 'what was cancelled goes no further');
 
-    for (const [files, sentence] of [
-      [
-        [
-          ['a', 1],
-          ['b', 1],
-        ],
-        'Drop one file at a time.',
-      ],
-      [[['<img>', 0]], '<img> is empty.'],
-    ] as const) {
-      await drop(opened, '#panel-errorLog', files);
-      assert.equal(await said(), sentence);
-    }
+    const two = [
+      ['a', 1],
+      ['b', 1],
+    ] as const;
+    await drop(opened, '#panel-errorLog', two);
+    assert.equal(await said(), 'Drop one file at a time.');
+    await drop(opened, '#panel-errorLog', [['<img>', 0]]);
+    assert.equal(await said(), '<img> is empty.');
     await panel.getByRole('button', { name: 'Open an ERRORLOG file…' }).click();
-    assert.deepEqual((await opened.posted()).at(-1), { type: 'invoke', command: 'readErrorLog', databaseIds: [] });
+    assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'readErrorLog', databaseIds: [] });
   });
 
   it('say what is being read, let it be cancelled, and how it goes on', async () => {
-    const opened = await openPage({
-      messages: [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() }],
-      state: { page: 'writeWork' },
-    });
-    const bar = opened.page.getByRole('tabpanel').locator('.reading-bar');
+    const opened = await open({ messages: withEvidence(), state: { page: 'writeWork' } });
+    const bar = opened.panel.locator('.reading-bar');
+    const tell = (text: string | null, stopped: string | null): Promise<void> =>
+      opened.send({ type: 'evidenceState', reading: text === null ? null : { text }, stopped });
     assert.equal(await bar.isVisible(), false);
-    await opened.send({ type: 'evidenceState', reading: { text: 'Reading the error log and the backups…' }, stopped: null });
-    await opened.settle();
+    await tell('Reading the error log and the backups…', null);
     await bar.getByRole('button', { name: 'Cancel' }).click();
-    assert.deepEqual((await opened.posted()).at(-1), { type: 'cancelReading' });
-    await opened.send({ type: 'evidenceState', reading: null, stopped: 'It was cancelled.' });
-    await opened.settle();
+    assert.deepEqual(await opened.lastPosted(), { type: 'cancelReading' });
+    await tell(null, 'It was cancelled.');
     assert.equal(await bar.getByRole('status').textContent(), 'It was cancelled.');
-    assert.equal(
-      await opened.page.evaluate(() => document.activeElement?.textContent),
-      'Refresh',
-      'the focus goes to what stands there now',
-    );
+    assert.equal((await opened.active()).text, 'Refresh', 'the focus goes to what stands there now');
     await bar.getByRole('button', { name: 'Refresh' }).click();
-    assert.deepEqual((await opened.posted()).at(-1), { type: 'invoke', command: 'refresh', databaseIds: [] });
-    await opened.send({ type: 'evidenceState', reading: null, stopped: null });
-    await opened.settle();
+    assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'refresh', databaseIds: [] });
+    await tell(null, null);
     assert.equal(await bar.isVisible(), false);
   });
 
   it('name the permission that a login lacks, and what works without it', async () => {
     const notes = ["sp_readerrorlog: The EXECUTE permission was denied on the object 'xp_readerrorlog' (Msg 229)."];
     const errorLog = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes, isRefused: true });
-    const opened = await openPage({
-      messages: [...fakeMessages(), { type: 'evidence', evidence: { ...fakeEvidence(), errorLog } }],
-      state: { page: 'errorLog' },
-    });
-    const panel = opened.page.getByRole('tabpanel');
+    const { panel } = await open({ messages: withEvidence({ errorLog }), state: { page: 'errorLog' } });
     assert.equal(await panel.locator('.notice h2').textContent(), 'This login has no permission to read the error log');
     assert.match(
       (await panel.locator('.notice p').textContent()) ?? '',
@@ -131,18 +109,16 @@ describe('Error logs in a browser', function () {
     );
     assert.equal(await panel.locator('table:visible').count(), 0);
     assert.match((await panel.locator('.notes').textContent()) ?? '', /Msg 229/);
-    if (process.env['LOOK'] !== undefined) await opened.page.screenshot({ path: `${process.env['LOOK']}/no-permission.png` });
   });
 
   it('stand on a page of their own, sorted as they were left', async () => {
     const message = { type: 'errorLog', name: 'ERRORLOG.1 <b>', page: fakeEvidence().errorLog } as const;
-    const opened = await openPage({ entry: 'errorLog', messages: [message] });
+    const opened = await open({ entry: 'errorLog', messages: [message] });
     const { page } = opened;
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), message.name);
     assert.equal(await page.locator('h1 + .dim').textContent(), 'Error log, read without a server');
     const [heading = ''] = message.page.tables.find(({ rows }) => rows.length > 0)?.columns.map((column) => column.heading) ?? [];
-    await page.locator('th button', { hasText: heading }).first().click();
-    await opened.settle();
+    await opened.click(page.locator('th button', { hasText: heading }).first());
     const state = await opened.kept();
     assert.notDeepEqual((state as { evidenceSorts: object }).evidenceSorts, {});
     await page.getByRole('button', { name: 'Show as Markdown' }).click();
@@ -153,8 +129,7 @@ describe('Error logs in a browser', function () {
     );
     await drop(opened, 'main', [['ERRORLOG.2', 10]]);
     await takePieces(opened, 1);
-    if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/error-log.png` });
-    const again = await openPage({ entry: 'errorLog', messages: [message], state });
+    const again = await open({ entry: 'errorLog', messages: [message], state });
     assert.equal(await again.page.locator('th[aria-sort]:not([aria-sort="none"])').first().textContent(), heading);
   });
 
@@ -163,7 +138,7 @@ describe('Error logs in a browser', function () {
       'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
     );
     assert.ok(typeof explained !== 'string');
-    const { page } = await openPage({ entry: 'errorLog', messages: [{ type: 'errorLog', ...explained, isMessage: true }] });
+    const { page } = await open({ entry: 'errorLog', messages: [{ type: 'errorLog', ...explained, isMessage: true }] });
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'FlushCache message of database 19');
     assert.equal(await page.locator('h1 + .dim').textContent(), 'What one message of the error log means');
   });

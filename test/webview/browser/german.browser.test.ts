@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE_IDS } from '../../../src/webview/model/view-state';
+import { FAKE_CHECKPOINTS } from '../fake-capture';
 import type * as fakeSent from '../fake-sent';
 import { createEnglishFinder, inLanguage, listTexts, readTexts } from '../in-language';
 import { findOverlaps } from '../../pictures/overlaps';
-import { type OpenedPage, type PageOptions, useBrowser } from '../page';
+import { describePages, type OpenedPage, type PageOptions } from '../page';
+import { pointAt, pressKeys } from '../timeline-on-page';
 
 const ignore = (): void => undefined;
 const folder = join(__dirname, '..', '..', '..', 'artifacts', 'screenshots', 'german');
@@ -14,9 +16,7 @@ const texts = readTexts('de') ?? {};
 /** Not before German is shipped: a language that is half there is not. */
 const isShipped = Object.keys(texts).length > 0;
 
-(isShipped ? describe : ignore)('The pages in German', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
+(isShipped ? describePages : ignore)('The pages in German', (openPage) => {
   let sent: typeof fakeSent;
   let findEnglish: ReturnType<typeof createEnglishFinder>;
 
@@ -35,7 +35,7 @@ const isShipped = Object.keys(texts).length > 0;
       const opened = await open({ ...options, width });
       await opened.page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: width < 860 });
       for (const text of findEnglish(await listTexts(opened))) english.add(text);
-      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width, 'nothing scrolls the page sideways');
+      assert.equal(await opened.widthPx(), width, 'nothing scrolls the page sideways');
       assert.deepEqual(await findOverlaps(opened), [], 'nothing lies over anything');
     }
     assert.deepEqual([...english], [], 'still in English');
@@ -51,26 +51,18 @@ const isShipped = Object.keys(texts).length > 0;
 
   it('say everything in German where the page was given German: what opens over the timeline', async () => {
     const opened = await open({ messages: sent.SENT_TO_DASHBOARD, state: { selectedDatabaseId: 8 } });
-    const { keyboard } = opened.page;
     const english = new Set<string>();
     const check = async (name: string): Promise<void> => {
-      await opened.settle();
       await opened.page.screenshot({ path: join(folder, `${name}.png`) });
       for (const text of findEnglish(await listTexts(opened))) english.add(text);
     };
-    await opened.page
-      .locator('.lanes')
-      .first()
-      .hover({ position: { x: 300, y: 30 } });
+    await pointAt(opened, FAKE_CHECKPOINTS.find(({ database }) => database === 0)!.beginUtcMs, 0);
     await check('card');
-    await opened.page.getByRole('application', { name: texts['Timeline of checkpoints']! }).focus();
-    for (const key of ['m', ...Array<string>(12).fill('ArrowRight'), 'ArrowDown', 'Enter']) await keyboard.press(key);
+    await pressKeys(opened, 'm', ...Array<string>(12).fill('ArrowRight'), 'ArrowDown', 'Enter');
     await check('measure');
-    await opened.page.getByRole('application', { name: texts['Timeline of checkpoints']! }).focus();
-    await keyboard.press('l');
+    await pressKeys(opened, 'l');
     await check('checkpoints');
-    await keyboard.press('Escape');
-    await keyboard.press('?');
+    await opened.press('Escape', '?');
     await check('keys');
     assert.deepEqual([...english], [], 'still in English');
   });

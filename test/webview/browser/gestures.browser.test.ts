@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import { createClock, formatTime, formatWindow } from '../../../src/webview/model/clock';
-import type { MeasuredPart, ViewState } from '../../../src/webview/model/view-state';
+import type { MeasuredPart } from '../../../src/webview/model/view-state';
 import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/kit/gesture';
 import { spanOf } from '../../../src/webview/model/time-window';
-import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints } from '../fake-capture';
-import { useBrowser, type OpenedPage } from '../page';
-import { attempt, beginInTheMidst, findPlot, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
+import { BEGIN_UTC_MS, END_UTC_MS, FAKE_CHECKPOINTS } from '../fake-capture';
+import { describePages, type OpenedPage } from '../page';
+import {
+  attempt,
+  beginInTheMidst,
+  findPlot,
+  readCard,
+  readLanes,
+  readSelectedLane,
+  readView,
+  WHOLE,
+  windowInView,
+} from '../timeline-on-page';
 
 /** Names of keys as the browser has them. */
 const CODES: Readonly<Record<string, string>> = {
@@ -23,21 +33,15 @@ const CODES: Readonly<Record<string, string>> = {
 const SERVER_CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 95 * 60_000;
 
-describe('The map of keys and pointer, in a browser', function () {
-  this.timeout(120_000);
-  const openPage = useBrowser();
+describePages('The map of keys and pointer, in a browser', (open) => {
   let opened: OpenedPage;
   /** What is in view before each gesture: some time in the midst, with nothing selected or measured. */
   let middle: TimeWindow;
 
-  const kept = async (): Promise<ViewState> => (await opened.kept()) as ViewState;
-  const press = async (...keys: readonly string[]): Promise<void> => {
-    for (const key of keys) await opened.page.keyboard.press(CODES[key] ?? key);
-    await opened.settle();
-  };
+  const press = (...keys: readonly string[]): Promise<void> => opened.press(...keys.map((key) => CODES[key] ?? key));
   const said = async (): Promise<string> => (await opened.page.locator('body > #app > [aria-live]').textContent()) ?? '';
-  const focused = (): Promise<string> => opened.page.evaluate(() => document.activeElement?.className ?? '');
-  const measured = async (): Promise<MeasuredPart> => (await kept()).measured!;
+  const focused = async (): Promise<string> => (await opened.active()).className;
+  const measured = async (): Promise<MeasuredPart> => (await readView(opened)).measured!;
   const moved = async (): Promise<number> => ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
   const zoomed = async (): Promise<number> => spanOf(middle) / spanOf(await windowInView(opened));
   const selectFirst = (): Promise<void> => press('arrowdown');
@@ -57,7 +61,7 @@ describe('The map of keys and pointer, in a browser', function () {
     end: async (key) => {
       await press(key);
       assert.equal((await windowInView(opened)).endUtcMs, END_UTC_MS);
-      assert.equal((await kept()).follows, true);
+      assert.equal((await readView(opened)).follows, true);
     },
     fit: async (key) => (await press(key), assert.deepEqual(await windowInView(opened), WHOLE)),
     previousMark: async (key) => {
@@ -74,11 +78,11 @@ describe('The map of keys and pointer, in a browser', function () {
     },
     laneUp: async (key) => {
       await press('arrowdown', 'arrowdown', key);
-      assert.equal(await opened.page.locator('.lane-name.selected').textContent(), (await readLanes(opened))[0]);
+      assert.equal(await readSelectedLane(opened), (await readLanes(opened))[0]);
     },
     laneDown: async (key) => {
       await press(key, key);
-      assert.equal(await opened.page.locator('.lane-name.selected').textContent(), (await readLanes(opened))[1]);
+      assert.equal(await readSelectedLane(opened), (await readLanes(opened))[1]);
     },
     previousCheckpoint: async (key) => {
       await selectFirst();
@@ -88,14 +92,14 @@ describe('The map of keys and pointer, in a browser', function () {
     nextCheckpoint: async (key) => {
       await selectFirst();
       await press(key);
-      const inView = fakeCheckpoints(45, FAKE_GAP).filter(({ database, beginUtcMs }) => database === 0 && beginUtcMs >= middle.beginUtcMs);
+      const inView = FAKE_CHECKPOINTS.filter(({ database, beginUtcMs }) => database === 0 && beginUtcMs >= middle.beginUtcMs);
       const first = Math.min(...inView.map(({ beginUtcMs }) => beginUtcMs));
       assert.ok((await readCard(opened))?.[2]?.startsWith(new Date(first + 3_600_000).toISOString().slice(11, 23)));
     },
     open: async (key) => {
       await selectFirst();
       await press(key);
-      assert.equal(await opened.page.evaluate(() => document.activeElement?.tagName), 'ASIDE');
+      assert.equal((await opened.active()).tag, 'ASIDE');
       await press('escape');
       assert.equal(await focused(), 'lanes');
     },
@@ -103,13 +107,12 @@ describe('The map of keys and pointer, in a browser', function () {
       await selectFirst();
       await press(key);
       const dialog = opened.page.getByRole('dialog', { name: 'Checkpoints of dbA in view' });
-      const inView = fakeCheckpoints(45, FAKE_GAP).filter(
+      const inView = FAKE_CHECKPOINTS.filter(
         ({ database, beginUtcMs }) => database === 0 && beginUtcMs >= middle.beginUtcMs && beginUtcMs < middle.endUtcMs,
       );
       assert.ok(inView.length > 3);
       assert.equal(await dialog.locator('tbody tr').count(), inView.length);
-      await dialog.locator('tbody button').nth(2).click();
-      await opened.settle();
+      await opened.click(dialog.locator('tbody button').nth(2));
       assert.equal(await dialog.isVisible(), false);
       assert.equal((await readCard(opened))?.[0], 'dbA');
       assert.equal(await focused(), 'lanes');
@@ -139,38 +142,40 @@ describe('The map of keys and pointer, in a browser', function () {
     measureKeep: async (key) => {
       await press('arrowdown', 'm', key);
       assert.match(await said(), /^Measured 1 lane, .*: /);
-      assert.equal(await opened.page.evaluate(() => document.activeElement?.textContent), 'Zoom to it');
+      assert.equal((await opened.active()).text, 'Zoom to it');
     },
     clear: async (key) => {
       await press('arrowdown', 'm', 'enter');
       await opened.page.locator('.lanes').focus();
       await press('.', key);
-      assert.equal((await kept()).measured, null);
+      assert.equal((await readView(opened)).measured, null);
       await press(key);
       assert.equal(await said(), 'Cursor cleared.');
       await press(key);
-      assert.equal((await kept()).selectedDatabaseId, null);
+      assert.equal((await readView(opened)).selectedDatabaseId, null);
     },
     clock: async (key) => {
       await press(key);
-      assert.equal((await kept()).clock, 'utc');
+      assert.equal((await readView(opened)).clock, 'utc');
       assert.equal(
         await opened.page.locator('.toolbar .num').first().textContent(),
         formatWindow(middle, createClock('utc', { utcOffsetMinutes: 60, offsets: [] })),
       );
       await press(key, key);
-      assert.equal((await kept()).clock, 'server');
+      assert.equal((await readView(opened)).clock, 'server');
     },
     filter: async (key) => {
       await press(key);
       assert.equal(await opened.page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
       await press(key);
-      assert.equal((await kept()).filter, '/', 'in a field it is a character');
+      assert.equal((await readView(opened)).filter, '/', 'in a field it is a character');
     },
     help: async (key) => {
       await press(key);
       const dialog = opened.page.getByRole('dialog', { name: 'Keys and pointer' });
       assert.ok(await dialog.isVisible());
+      const named = [...Object.values(KEY_MAP), ...Object.values(STRIP_KEY_MAP), ...Object.values(POINTER_MAP)].map(({ does }) => does);
+      assert.deepEqual([...(await dialog.locator('td').allTextContents())].sort(), named.sort());
       await press('Tab', 'Tab', 'Tab');
       assert.equal(await opened.page.evaluate(() => document.activeElement?.closest('dialog')?.id), 'key-sheet');
       await press('escape');
@@ -184,14 +189,15 @@ describe('The map of keys and pointer, in a browser', function () {
     await attempt(name, act);
   };
 
-  it('does with every key what the sheet says', async () => {
-    opened = await openPage();
+  it('does with every key what the sheet says', async function () {
+    this.timeout(120_000);
+    opened = await open();
     for (const [id, { keys }] of Object.entries(KEY_MAP))
       for (const key of keys) await check(`${id} by ${key}`, () => KEYS[id as keyof typeof KEY_MAP](key));
   });
 
   it('does on the strips with every key what the sheet says', async () => {
-    opened = await openPage();
+    opened = await open();
     middle = await beginInTheMidst(opened);
     const { widthPx } = await findPlot(opened);
     /** The strip and the pixel column that are told; the middle of a column is told by its begin. */
@@ -223,15 +229,5 @@ describe('The map of keys and pointer, in a browser', function () {
         await KEYS_OF_STRIPS[id as keyof typeof STRIP_KEY_MAP](`${shift}${CODES[key]!}`);
       }
     assert.deepEqual(await windowInView(opened), middle);
-  });
-
-  it('names on the sheet every key and every gesture', async () => {
-    opened = await openPage();
-    await opened.page.getByRole('button', { name: 'Keys and pointer' }).click();
-    const lines = await opened.page.locator('#key-sheet td').allTextContents();
-    assert.deepEqual(
-      [...lines].sort(),
-      [...Object.values(KEY_MAP), ...Object.values(STRIP_KEY_MAP), ...Object.values(POINTER_MAP)].map(({ does }) => does).sort(),
-    );
   });
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { writeCell, type EvidencePage } from '../../../src/core/pages/evidence-page';
 import { BEGIN_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
-import { useBrowser, type OpenedPage } from '../page';
+import { describePages } from '../page';
 import { readLanes } from '../timeline-on-page';
+import { THEME_NAMES } from '../themes';
 
 const HOSTILE_NAMES = [
   'a]b',
@@ -16,12 +17,7 @@ const HOSTILE_NAMES = [
   '</script><b>',
 ];
 
-describe('The dashboard in a browser, its looks', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
-  let opened: OpenedPage;
-  const open = async (...options: Parameters<typeof openPage>): Promise<OpenedPage> => (opened = await openPage(...options));
-
+describePages('The dashboard in a browser, its looks', (open) => {
   it('shows hostile names as they are, everywhere', async () => {
     const databases = fakeDatabases(HOSTILE_NAMES.length, 8).map((database, i) => ({ ...database, name: HOSTILE_NAMES[i]! }));
     const checkpoints = HOSTILE_NAMES.map((_, database) => ({
@@ -29,18 +25,18 @@ describe('The dashboard in a browser, its looks', function () {
       beginUtcMs: BEGIN_UTC_MS + 1000 * database,
       durationMs: 9000 - database,
     }));
-    await open({ messages: fakeMessages(databases, checkpoints), state: { selectedDatabaseId: 7 } });
+    const opened = await open({ messages: fakeMessages(databases, checkpoints), state: { selectedDatabaseId: 7 } });
+    const cells = opened.page.locator('td[data-column="database"]');
     assert.deepEqual(await readLanes(opened), HOSTILE_NAMES);
-    assert.deepEqual(await opened.page.locator('td[data-column="database"]').allTextContents(), HOSTILE_NAMES);
+    assert.deepEqual(await cells.allTextContents(), HOSTILE_NAMES);
     assert.equal(await opened.page.locator('aside h2').textContent(), HOSTILE_NAMES[2]);
     assert.equal(await opened.page.locator('#app img, #app script, td b').count(), 0);
-    const cell = opened.page.locator('td[data-column="database"]').nth(5);
-    assert.equal(
-      await cell.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse ?? getComputedStyle(element).whiteSpace),
-      'preserve',
-    );
-    assert.equal(await opened.page.locator('td[data-column="database"]').nth(3).getAttribute('title'), HOSTILE_NAMES[3]);
-    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+    const whiteSpace = await cells
+      .nth(5)
+      .evaluate((cell) => getComputedStyle(cell).whiteSpaceCollapse ?? getComputedStyle(cell).whiteSpace);
+    assert.equal(whiteSpace, 'preserve');
+    assert.equal(await cells.nth(3).getAttribute('title'), HOSTILE_NAMES[3]);
+    assert.equal(await opened.widthPx(), 1280);
   });
 
   it('shows hostile names as they are on pages of evidence, in every place', async () => {
@@ -55,59 +51,37 @@ describe('The dashboard in a browser, its looks', function () {
     }));
     const page: EvidencePage = { summary: HOSTILE_NAMES.join(' '), tables, notes: HOSTILE_NAMES };
     const evidence = { beforeAfter: page, writeWork: page, errorLog: page };
-    await open({ messages: [...fakeMessages(), { type: 'evidence', evidence }], state: { page: 'errorLog' }, width: 640 });
-    const panel = opened.page.getByRole('tabpanel');
+    const opened = await open({ messages: [...fakeMessages(), { type: 'evidence', evidence }], state: { page: 'errorLog' }, width: 640 });
+    const { panel } = opened;
     assert.equal(await panel.locator('.summary').textContent(), HOSTILE_NAMES.join(' '));
-    assert.deepEqual(await panel.locator('section > div > h2').allTextContents(), HOSTILE_NAMES);
-    assert.deepEqual(await panel.locator('[data-table=t0] td:nth-child(2)').allTextContents(), HOSTILE_NAMES);
-    assert.deepEqual(await panel.locator('li').allTextContents(), HOSTILE_NAMES);
+    for (const place of ['section > div > h2', '[data-table=t0] td:nth-child(2)', 'li'])
+      assert.deepEqual(await panel.locator(place).allTextContents(), HOSTILE_NAMES, place);
     assert.equal(await opened.page.locator('#app img, #app script, main section b').count(), 0);
-    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), 640);
+    assert.equal(await opened.widthPx(), 640);
   });
 
   it('takes the colours of another theme at once', async () => {
-    await open({ theme: 'dark' });
-    const picture = (): Promise<string> => opened.page.evaluate(() => document.querySelector('canvas')!.toDataURL());
-    const pictures = new Set([await picture()]);
-    for (const theme of ['light', 'high-contrast', 'high-contrast-light'] as const) {
+    const opened = await open();
+    const pictures = new Set<string>();
+    for (const theme of THEME_NAMES) {
       await opened.setTheme(theme);
-      await opened.settle();
-      pictures.add(await picture());
+      pictures.add(await opened.page.evaluate(() => document.querySelector('canvas')!.toDataURL()));
     }
     assert.equal(pictures.size, 4);
   });
 
-  for (const width of [400, 1024]) {
-    it(`never scrolls sideways as a page at ${width} pixels`, async () => {
-      await open({ width, height: 700, state: { selectedDatabaseId: 5 } });
-      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width);
-      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollTop), 0, 'the page begins at its head');
-      assert.ok((await readLanes(opened)).length > 5);
-      await opened.send({ type: 'evidence', evidence: fakeEvidence() });
-      for (const name of ['Before / after', 'I/O', 'Error log']) {
-        await opened.page.getByRole('tab', { name }).click();
-        await opened.settle();
-        assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width, name);
-        const narrowest = await opened.page
-          .locator('td.long:visible')
-          .evaluateAll((cells) => Math.min(...cells.map((cell) => cell.clientWidth)));
-        assert.ok(narrowest > 140, `a sentence of ${name} is drawn ${narrowest} pixels wide`);
-      }
-    });
-  }
-
-  it('gives every control a name', async () => {
-    await open({ state: { selectedDatabaseId: 5 } });
-    const nameless = await opened.page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('button, input, [tabindex="0"]')]
-        .filter(
-          (element) =>
-            element.checkVisibility() &&
-            !(element.textContent?.trim() || element.getAttribute('aria-label') || element.closest('label')?.textContent?.trim()),
-        )
-        .map((element) => element.outerHTML),
-    );
-    assert.deepEqual(nameless, []);
-    assert.ok((await opened.page.locator('#timeline-summary').textContent())!.includes('checkpoints in 45 lanes'));
+  it('never scrolls sideways as a page at 400 pixels, begins at its head, and draws no sentence in a sliver', async () => {
+    const opened = await open({ width: 400, height: 700, state: { selectedDatabaseId: 5 } });
+    assert.equal(await opened.widthPx(), 400);
+    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollTop), 0);
+    assert.ok((await readLanes(opened)).length > 5);
+    await opened.send({ type: 'evidence', evidence: fakeEvidence() });
+    for (const name of ['Before / after', 'I/O', 'Error log']) {
+      await opened.click(opened.tab(name));
+      assert.equal(await opened.widthPx(), 400, name);
+      const sentences = opened.page.locator('td.long:visible');
+      const narrowest = await sentences.evaluateAll((cells) => Math.min(...cells.map((cell) => cell.clientWidth)));
+      assert.ok(narrowest > 140, `a sentence of ${name} is drawn ${narrowest} pixels wide`);
+    }
   });
 });

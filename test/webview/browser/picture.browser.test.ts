@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
-import { fakeCheckpoints, FAKE_GAP, fakeDatabases, fakeMessages } from '../fake-capture';
-import { useBrowser, type OpenedPage } from '../page';
+import { fakeDatabases, fakeMessages } from '../fake-capture';
+import { describePages } from '../page';
+import { savePicture } from '../timeline-on-page';
 
 const HOSTILE = `a]b'c"--<img src=x onerror=alert(1)>&😀`;
 
-describe('The timeline as a file, in a browser', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
-
-  const save = async ({ page, settle }: OpenedPage, name: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('menuitem', { name }).click();
-    await page.waitForFunction(
-      (format) => {
-        const last = (window as unknown as { postedMessages: { type: string; format?: string }[] }).postedMessages.at(-1);
-        return last?.type === 'save' && last.format === format;
-      },
-      name.endsWith('PNG') ? 'png' : 'svg',
-    );
-    await settle();
-  };
-
+describePages('The timeline as a file, in a browser', (open) => {
   it('is an SVG that parses, with strange names as text and a bar for each run that is drawn, and a PNG of the device’s pixels', async () => {
     const databases = fakeDatabases(400, 45).map((database, i) => (i === 0 ? { ...database, name: HOSTILE } : database));
-    const opened = await openPage({ pixelRatio: 2, messages: fakeMessages(databases, fakeCheckpoints(45, FAKE_GAP)) });
-    await save(opened, 'Picture, SVG');
+    const opened = await open({ pixelRatio: 2, messages: fakeMessages(databases) });
+    await savePicture(opened, 'SVG');
     const svg = await opened.page.evaluate(() => {
       const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
       const root = new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'image/svg+xml').documentElement;
@@ -39,7 +24,7 @@ describe('The timeline as a file, in a browser', function () {
     );
     for (const text of ['Orders_EU', '13:00', 'not observed']) assert.ok(svg.texts.includes(text), svg.texts.join());
     assert.ok(svg.bars.length > 500 && svg.bars.every((width) => width >= 1), `${svg.bars.length} bars`);
-    await save(opened, 'Picture, PNG');
+    await savePicture(opened, 'PNG');
     const png = await opened.page.evaluate(async () => {
       const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
       const { width, height } = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));

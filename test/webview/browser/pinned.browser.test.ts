@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { MeasuredPart, ViewState } from '../../../src/webview/model/view-state';
-import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeDatabases, fakeMessages } from '../fake-capture';
-import { useBrowser, type OpenedPage } from '../page';
-import { findPlot, pressKeys, readCard, readLanes } from '../timeline-on-page';
+import type { ViewState } from '../../../src/webview/model/view-state';
+import { BEGIN_UTC_MS, END_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
+import { describePages, type OpenedPage } from '../page';
+import { drag, findPlot, pressKeys, readCard, readLanes, readSelectedLane, readView, savePicture } from '../timeline-on-page';
 
 /** Each database has one long checkpoint over all of the time but the edges, so that every point of a lane tells whose it is. */
 const DATABASES = fakeDatabases(60, 60);
@@ -17,9 +17,7 @@ const MESSAGES = fakeMessages(
 const PINNED = [20, 30];
 const nameOf = (databaseId: number): string => DATABASES.find((database) => database.databaseId === databaseId)!.name;
 
-describe('Pinned lanes, in a browser', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
+describePages('Pinned lanes, in a browser', (openPage) => {
   let opened: OpenedPage;
 
   const open = async (state: Partial<ViewState> = {}): Promise<void> => {
@@ -70,7 +68,7 @@ describe('Pinned lanes, in a browser', function () {
     await opened.page.mouse.down();
     await opened.page.mouse.up();
     await opened.settle();
-    assert.equal(await opened.page.locator('.lane-name.selected').textContent(), all[8]);
+    assert.equal(await readSelectedLane(opened), all[8]);
     assert.equal(await opened.page.locator('.lanes').evaluate((lanes) => lanes.scrollTop), 110, 'it was in view');
   });
 
@@ -78,23 +76,16 @@ describe('Pinned lanes, in a browser', function () {
     await open();
     const all = await order();
     await scrollTo(0);
-    const isClear = async (): Promise<void> => {
-      const name = (await opened.page.locator('.lane-name.selected').textContent())!;
+    const walk = async (key: string, lane: number): Promise<void> => {
+      await pressKeys(opened, key);
+      const name = await readSelectedLane(opened);
+      assert.equal(name, all[lane]);
       const top = (await places()).find(([of]) => of === name)![1];
       const room = await opened.page.locator('.lanes').evaluate((lanes) => lanes.clientHeight);
-      const least = all.indexOf(name) < 2 ? all.indexOf(name) * 20 : 40;
-      assert.ok(top >= least && top + 20 <= room, `${name} stands at ${top} of ${room}`);
+      assert.ok(top >= Math.min(lane, 2) * 20 && top + 20 <= room, `${name} stands at ${top} of ${room}`);
     };
-    for (let i = 0; i < 30; i++) {
-      await pressKeys(opened, 'ArrowDown');
-      await isClear();
-    }
-    assert.equal(await opened.page.locator('.lane-name.selected').textContent(), all[29]);
-    for (let i = 29; i > 0; i--) {
-      await pressKeys(opened, 'ArrowUp');
-      await isClear();
-      assert.equal(await opened.page.locator('.lane-name.selected').textContent(), all[i - 1]);
-    }
+    for (let lane = 0; lane < 30; lane++) await walk('ArrowDown', lane);
+    for (let lane = 28; lane >= 0; lane--) await walk('ArrowUp', lane);
   });
 
   it('are measured together with others by what is drawn: not those that lie under them', async () => {
@@ -104,13 +95,9 @@ describe('Pinned lanes, in a browser', function () {
     const plot = await findPlot(opened);
     const at = (share: number, yPx: number): readonly [number, number] => [plot.leftPx + share * plot.widthPx, plot.topPx + yPx];
     await opened.page.keyboard.down('Shift');
-    await opened.page.mouse.move(...at(0.2, 25));
-    await opened.page.mouse.down();
-    await opened.page.mouse.move(...at(0.3, 55), { steps: 4 });
-    await opened.page.mouse.up();
+    await drag(opened, at(0.2, 25), at(0.3, 55));
     await opened.page.keyboard.up('Shift');
-    await opened.settle();
-    const { databaseIds } = ((await opened.kept()) as ViewState).measured as MeasuredPart;
+    const { databaseIds } = (await readView(opened)).measured!;
     assert.deepEqual(databaseIds.map(nameOf), [all[1], all[7], all[8]]);
     const boxes = await opened.page
       .locator('.measure-box')
@@ -130,18 +117,13 @@ describe('Pinned lanes, in a browser', function () {
       const fixed = Math.floor(room / 2 / step);
       const shown = await places();
       assert.deepEqual(
-        shown.slice(0, fixed).map(([name, top]) => [name, top]),
+        shown.slice(0, fixed),
         many.slice(0, fixed).map((databaseId, i) => [nameOf(databaseId), i * step]),
       );
       assert.ok(shown.slice(fixed).every(([, top]) => top >= fixed * step - step / 4));
       assert.equal(await hovered(fixed * step - 2), nameOf(many[fixed - 1]!));
     }
-    await opened.page.getByRole('button', { name: 'Export', exact: true }).click();
-    await opened.page.getByRole('menuitem', { name: 'Picture, SVG' }).click();
-    await opened.page.waitForFunction(() => {
-      const last = (window as unknown as { postedMessages: { type: string }[] }).postedMessages.at(-1);
-      return last?.type === 'save';
-    });
+    await savePicture(opened, 'SVG');
     const svg = await opened.page.evaluate(() => {
       const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
       const root = new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'image/svg+xml').documentElement;
@@ -155,7 +137,7 @@ describe('Pinned lanes, in a browser', function () {
   });
 
   it('are painted by the pixel as they were before anything was scrolled', async () => {
-    opened = await openPage({ messages: fakeMessages(fakeDatabases(400, 45), fakeCheckpoints(45, FAKE_GAP)), state: { pinned: [20, 30] } });
+    opened = await openPage({ state: { pinned: PINNED } });
     await opened.page.mouse.move(5, 5);
     const pinned = (): Promise<string> =>
       opened.page.locator('.lanes-canvas').evaluate((canvas) => {
@@ -163,7 +145,6 @@ describe('Pinned lanes, in a browser', function () {
         copy.getContext('2d')!.drawImage(canvas as HTMLCanvasElement, 0, 0);
         return copy.toDataURL();
       });
-    await opened.settle();
     const before = await pinned();
     assert.ok(before.length > 2000, 'something is painted');
     for (const top of [1, 10, 133, 500]) {

@@ -1,36 +1,32 @@
 import assert from 'node:assert/strict';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
-import type { MeasuredPart, ViewState } from '../../../src/webview/model/view-state';
 import type { POINTER_MAP } from '../../../src/webview/kit/gesture';
 import { spanOf } from '../../../src/webview/model/time-window';
-import { FAKE_GAP, fakeCheckpoints } from '../fake-capture';
-import { useBrowser, type OpenedPage } from '../page';
-import { attempt, beginInTheMidst, findPlot, pointOf, windowInView } from '../timeline-on-page';
+import { FAKE_CHECKPOINTS } from '../fake-capture';
+import { describePages, type OpenedPage } from '../page';
+import { attempt, beginInTheMidst, drag, findPlot, type Plot, pointOf, readView, windowInView } from '../timeline-on-page';
 
-describe('The map of the pointer, in a browser', function () {
-  this.timeout(120_000);
-  const openPage = useBrowser();
+describePages('The map of the pointer, in a browser', (open) => {
   let opened: OpenedPage;
   /** What is in view before each gesture: some time in the midst, with nothing selected or measured. */
   let middle: TimeWindow;
 
-  const kept = async (): Promise<ViewState> => (await opened.kept()) as ViewState;
-  const measured = async (): Promise<MeasuredPart> => (await kept()).measured!;
   const moved = async (): Promise<number> => ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
   const zoomed = async (): Promise<number> => spanOf(middle) / spanOf(await windowInView(opened));
-
-  const check = async (name: string, act: () => Promise<void>): Promise<void> => {
-    middle = await beginInTheMidst(opened);
-    await attempt(name, act);
-  };
 
   /** What each gesture of the pointer does. */
   const POINTER: Readonly<Record<keyof typeof POINTER_MAP, () => Promise<void>>> = {
     wheel: async () => {
-      await overBars();
+      const { leftPx, widthPx } = await overBars();
+      const under = async (): Promise<number> => {
+        const window = await windowInView(opened);
+        return window.beginUtcMs + ((500 - leftPx) / widthPx) * spanOf(window);
+      };
+      const before = await under();
       await opened.page.mouse.wheel(0, -200);
       await opened.settle();
       assert.ok((await zoomed()) > 1.3);
+      assert.ok(Math.abs((await under()) - before) < (spanOf(middle) / widthPx) * 1.5, 'the moment under the pointer stays there');
     },
     shiftWheel: async () => {
       const { widthPx } = await overBars();
@@ -39,6 +35,9 @@ describe('The map of the pointer, in a browser', function () {
       await opened.page.keyboard.up('Shift');
       await opened.settle();
       assert.ok(Math.abs((await moved()) - 0.1) < 0.01);
+      await opened.page.mouse.wheel(-widthPx / 10, 0);
+      await opened.settle();
+      assert.ok(Math.abs(await moved()) < 0.01, 'and back by a horizontal wheel');
     },
     pinch: async () => {
       await overBars();
@@ -51,14 +50,11 @@ describe('The map of the pointer, in a browser', function () {
     },
     drag: async () => {
       const { widthPx } = await overBars();
-      await opened.page.mouse.down();
-      await opened.page.mouse.move(500 - widthPx / 10, 400, { steps: 4 });
-      await opened.page.mouse.up();
-      await opened.settle();
+      await drag(opened, [500, 400], [500 - widthPx / 10, 400]);
       assert.ok(Math.abs((await moved()) - 0.1) < 0.01);
     },
     doubleClick: async () => {
-      const mine = fakeCheckpoints(45, FAKE_GAP).filter(
+      const mine = FAKE_CHECKPOINTS.filter(
         ({ database, beginUtcMs }) => database === 0 && beginUtcMs > middle.beginUtcMs && beginUtcMs < middle.endUtcMs - 300_000,
       );
       const longest = mine.reduce((a, b) => (b.durationMs > a.durationMs ? b : a));
@@ -78,40 +74,35 @@ describe('The map of the pointer, in a browser', function () {
       const at = await pointOf(opened, middle.beginUtcMs + 60_000, 1);
       await opened.page.mouse.click(at.x, at.y);
       await opened.settle();
-      assert.equal((await kept()).selectedDatabaseId, 6);
+      assert.equal((await readView(opened)).selectedDatabaseId, 6);
     },
     shiftDrag: async () => {
       const [from, to] = [await pointOf(opened, middle.beginUtcMs + 300_000, 3), await pointOf(opened, middle.beginUtcMs + 900_000, 1)];
       await opened.page.keyboard.down('Shift');
-      await opened.page.mouse.move(from.x, from.y);
-      await opened.page.mouse.down();
-      await opened.page.mouse.move(to.x, to.y, { steps: 4 });
-      await opened.page.mouse.up();
+      await drag(opened, [from.x, from.y], [to.x, to.y]);
       await opened.page.keyboard.up('Shift');
-      await opened.settle();
-      const part = await measured();
+      const part = (await readView(opened)).measured!;
       assert.deepEqual([...part.databaseIds].sort(), [6, 7, 8]);
       assert.ok(Math.abs(part.beginUtcMs - middle.beginUtcMs - 300_000) < 5000 && Math.abs(spanOf(part) - 600_000) < 5000);
-      const inside = fakeCheckpoints(45, FAKE_GAP).filter(
+      const inside = FAKE_CHECKPOINTS.filter(
         ({ database, beginUtcMs }) => database >= 1 && database <= 3 && beginUtcMs >= part.beginUtcMs && beginUtcMs < part.endUtcMs,
       );
       const card = opened.page.getByRole('region', { name: 'Measured' });
       assert.equal(await card.locator('dd').first().textContent(), String(inside.length));
       await card.getByRole('button', { name: 'Export' }).click();
-      const posted = (await opened.posted()).at(-1)!;
+      const posted = (await opened.lastPosted())!;
       assert.deepEqual(posted.type === 'export' && [posted.what, posted.window, posted.databaseIds], [
         'checkpoints',
         { beginUtcMs: part.beginUtcMs, endUtcMs: part.endUtcMs },
         part.databaseIds,
       ]);
-      await card.getByRole('button', { name: 'Zoom to it' }).click();
-      await opened.settle();
+      await opened.click(card.getByRole('button', { name: 'Zoom to it' }));
       const { beginUtcMs, endUtcMs } = await windowInView(opened);
       assert.deepEqual([beginUtcMs, endUtcMs], [part.beginUtcMs, part.endUtcMs]);
     },
   };
 
-  const overBars = async (): Promise<{ readonly widthPx: number }> => {
+  const overBars = async (): Promise<Plot> => {
     const plot = await findPlot(opened);
     await opened.page.mouse.move(500, 400);
     assert.ok(plot.leftPx < 500 && plot.topPx < 400);
@@ -134,7 +125,10 @@ describe('The map of the pointer, in a browser', function () {
   };
 
   it('does with the pointer what the sheet says', async () => {
-    opened = await openPage();
-    for (const [id, act] of Object.entries(POINTER)) await check(id, act);
+    opened = await open();
+    for (const [id, act] of Object.entries(POINTER)) {
+      middle = await beginInTheMidst(opened);
+      await attempt(id, act);
+    }
   });
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TimeMark } from '../../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../../src/protocol';
-import { columnsMessage, END_UTC_MS, FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeDatabases, fakeTracking } from '../fake-capture';
-import { useBrowser, type OpenedPage } from '../page';
+import { columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_SERVER, fakeDatabases, fakeTracking } from '../fake-capture';
+import { describePages, type OpenedPage } from '../page';
 
-const ROWS = fakeCheckpoints(45, FAKE_GAP);
 const MARK: TimeMark = {
   kind: 'backup',
   beginUtcMs: END_UTC_MS - 600_000,
@@ -14,7 +13,7 @@ const MARK: TimeMark = {
   text: 'A full backup.',
 };
 
-const tracking = (part: Parameters<typeof fakeTracking>[1], checkpoints = ROWS.length): ToWebview => ({
+const tracking = (part: Parameters<typeof fakeTracking>[1], checkpoints = FAKE_CHECKPOINTS.length): ToWebview => ({
   type: 'tracking',
   tracking: fakeTracking(checkpoints, part),
 });
@@ -27,30 +26,26 @@ const STAGES: readonly (readonly [string, readonly ToWebview[]])[] = [
       { type: 'server', server: { ...FAKE_SERVER, description: '', automatic: 0, databases: 0, instance: null } },
       tracking({ state: 'stopped', unverified: { toUtcMs: END_UTC_MS, utcOffsetMinutes: 60 }, lostEvents: null, lostBuffers: null }),
       { type: 'databases', captureId: 'capture-1', databases: fakeDatabases(400, 45) },
-      columnsMessage(ROWS),
+      columnsMessage(FAKE_CHECKPOINTS),
     ],
   ],
   ['its server, before it was judged', [{ type: 'server', server: { ...FAKE_SERVER, instance: null } }, tracking({})]],
   ['what is being read', [tracking({ reading: { events: 67_784, isPaused: false } })]],
-  ['checkpoints on their way', [tracking({}, ROWS.length + 50_000)]],
+  ['checkpoints on their way', [tracking({}, FAKE_CHECKPOINTS.length + 50_000)]],
   ['the verdict', [{ type: 'server', server: FAKE_SERVER }, tracking({})]],
   ['marks', [{ type: 'marks', marks: [MARK], older: [], undated: 0 }]],
 ];
 
-describe('A dashboard whose parts arrive one after the other', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
-
+describePages('A dashboard whose parts arrive one after the other', (open) => {
   for (const [width, height] of [
     [1280, 900],
     [1600, 1000],
   ] as const)
     it(`keeps the same lanes in sight, in the same place, ${width} by ${height}`, async () => {
-      const opened = await openPage({ messages: [], width, height });
+      const opened = await open({ messages: [], width, height });
       const seen: (readonly [string, Sight])[] = [];
       for (const [stage, messages] of STAGES) {
-        for (const message of messages) await opened.send(message);
-        await opened.settle();
+        await opened.send(...messages);
         seen.push([stage, await measure(opened)]);
       }
       const [, first] = seen[0] ?? assert.fail();
@@ -62,30 +57,24 @@ describe('A dashboard whose parts arrive one after the other', function () {
     });
 
   it('says what is kept as of when it is, and that a verdict is still to come', async () => {
-    const opened = await openPage({ messages: STAGES[0]?.[1] ?? [] });
+    const opened = await open({ messages: STAGES[0]![1] });
     assert.match((await opened.page.locator('.status').innerText()).trim(), /^As of 2\d{3}-\d\d-\d\d \d\d:\d\d, not verified yet/);
     assert.equal(await opened.page.locator('.instance h2').textContent(), 'The verdict comes when the server answers');
-    for (const message of STAGES[1]?.[1] ?? []) await opened.send(message);
-    await opened.settle();
+    await opened.send(...STAGES[1]![1]);
     assert.equal(await opened.page.locator('.instance h2').textContent(), 'Judging…');
   });
-});
 
-describe('A saved capture that holds checkpoints only', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
-
-  it('waits for no server, and says what is not in the file', async () => {
+  it('waits for no server where it is of a saved capture, and says what is not in the file', async () => {
     const message = 'This file holds checkpoints only, not what the server said of its databases.';
-    const [server, , ...rest] = STAGES[0]?.[1] ?? [];
+    const [server, , ...rest] = STAGES[0]![1];
     const obstacle = { brief: 'a saved capture', missing: [], sentence: 'There is no server behind it.', grant: null };
     const file = tracking({ state: 'stopped', message, record: { utcOffsetMinutes: 60 }, obstacle });
-    const { page } = await openPage({ messages: [server, file, ...rest].flatMap((each) => each ?? []) });
+    const { page, panel } = await open({ messages: [server!, file, ...rest] });
     assert.equal(await page.locator('.instance h2').textContent(), 'This file holds no verdict');
     assert.equal(await page.locator('header .message').textContent(), `${message} ${obstacle.sentence}`);
     assert.match(await page.locator('header .status').innerText(), /^Stopped after/);
     await page.getByRole('tab', { name: 'I/O' }).click();
-    assert.equal(await page.getByRole('tabpanel').locator('.notice h2').textContent(), 'Not in this file');
+    assert.equal(await panel.locator('.notice h2').textContent(), 'Not in this file');
     assert.doesNotMatch(await page.locator('body').innerText(), /server answers|server to answer|not verified|Start tracking/);
   });
 });

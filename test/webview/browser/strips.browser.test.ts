@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { formatPercent } from '../../../src/core/format';
 import { createClock, formatSpan, formatTime } from '../../../src/webview/model/clock';
 import { spanOf } from '../../../src/webview/model/time-window';
-import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeMessages, SPAN_MS } from '../fake-capture';
-import { fakeMarks, fakeSamples } from '../fake-samples';
-import { useBrowser, type OpenedPage } from '../page';
-import { findPlot, pressKeys, windowInView, WHOLE } from '../timeline-on-page';
+import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeMessages, SPAN_MS } from '../fake-capture';
+import { busyShareOf, FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
+import { describePages, type OpenedPage } from '../page';
+import { drag, findPlot, pressKeys, windowInView, WHOLE } from '../timeline-on-page';
 
-const checkpoints = fakeCheckpoints(45, FAKE_GAP);
-const marks = fakeMarks(checkpoints);
-const messages = [...fakeMessages(), fakeSamples(checkpoints), marks];
+const messages = [...fakeMessages(), FAKE_SAMPLES, FAKE_MARKS];
 
 const SERVER_CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 
@@ -30,20 +28,9 @@ async function pointAt(opened: OpenedPage, utcMs: number, strip: number | 'marks
   return BEGIN_UTC_MS + ((x - plot.leftPx) / plot.widthPx) * SPAN_MS;
 }
 
-/** Share of a stretch in which a checkpoint was running; those made up come one after the other. */
-function shareOf(fromUtcMs: number, toUtcMs: number): number {
-  const parts = checkpoints
-    .filter(({ database }) => database < 312)
-    .map(({ beginUtcMs, durationMs }) => Math.min(toUtcMs, beginUtcMs + durationMs) - Math.max(fromUtcMs, beginUtcMs));
-  return parts.filter((ms) => ms > 0).reduce((sum, ms) => sum + ms, 0) / (toUtcMs - fromUtcMs);
-}
-
-describe('The dashboard in a browser, strips and marks above the lanes', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
-
+describePages('The dashboard in a browser, strips and marks above the lanes', (open) => {
   it('tell of the time under the pointer, step through the marks by keyboard, and stand over the lanes’ own time', async () => {
-    const opened = await openPage({ messages, state: { strips: ['busy', 'logWrite', 'pages'] } });
+    const opened = await open({ messages, state: { strips: ['busy', 'logWrite', 'pages'] } });
     const { page } = opened;
     assert.deepEqual(await page.locator('.strip-label').allTextContents(), ['Task busy', 'Log write', 'Pages']);
 
@@ -53,7 +40,7 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
     const columnMs = SPAN_MS / plot.widthPx;
     assert.equal(busy[0], 'Checkpoint task');
     const told = Number(/^busy (?:[<>] )?([\d.]+) %$/.exec(busy[1]!)![1]) / 100;
-    assert.ok(Math.abs(told - shareOf(at, at + columnMs)) < 0.02, `${busy[1]} for ${formatPercent(shareOf(at, at + columnMs))}`);
+    assert.ok(Math.abs(told - busyShareOf(at, at + columnMs)) < 0.02, `${busy[1]} for ${formatPercent(busyShareOf(at, at + columnMs))}`);
 
     await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 1);
     const sample = (await readHeadCard(opened))!;
@@ -62,15 +49,13 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
     await pointAt(opened, FAKE_GAP.beginUtcMs + 90_000, 0);
     assert.match((await readHeadCard(opened))![0]!, /^Not observed: server restarted/);
 
-    const flush = marks.marks.find(({ kind }) => kind === 'slow I/O')!;
+    const flush = FAKE_MARKS.marks.find(({ kind }) => kind === 'slow I/O')!;
     await pointAt(opened, flush.beginUtcMs, 'marks');
     assert.deepEqual((await readHeadCard(opened))!.slice(0, 1), ['slow I/O · dbA']);
 
     await page.mouse.move(5, 5);
     await page.locator('.marks').focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    await opened.settle();
+    await opened.press('ArrowRight', 'ArrowRight');
     const focused = (await readHeadCard(opened))!;
     assert.equal(focused[0], 'buffer pool scan · dbC');
     assert.ok((await page.locator('[aria-live]').allTextContents()).join().includes(focused[0]!));
@@ -83,15 +68,14 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
   });
 
   it('are one stop of Tab, in which keys go through the time and from strip to strip, and each place is shown and told', async () => {
-    const opened = await openPage({ messages, state: { strips: ['busy', 'logWrite', 'writelog'] } });
+    const opened = await open({ messages, state: { strips: ['busy', 'logWrite', 'writelog'] } });
     const { page } = opened;
     const said = async (): Promise<string> => (await page.locator('body > #app > [aria-live]').textContent())!;
     const press = async (...keys: readonly string[]): Promise<readonly string[]> => {
-      for (const key of keys) await page.keyboard.press(key);
-      await opened.settle();
+      await opened.press(...keys);
       return (await readHeadCard(opened))!;
     };
-    const focused = (): Promise<string> => page.evaluate(() => document.activeElement!.className);
+    const focused = async (): Promise<string> => (await opened.active()).className;
     await page.locator('.lanes').focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
@@ -127,26 +111,22 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
     await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 0);
     assert.equal((await readHeadCard(opened))![0], 'Checkpoint task', 'the pointer goes first');
     assert.match((await press('End'))[0]!, /WRITELOG/, 'until a key is pressed');
-    await page.keyboard.press('Escape');
-    await opened.settle();
+    await opened.press('Escape');
     assert.match(await focused(), /\blanes\b/);
     assert.equal(await readHeadCard(opened), null);
     assert.deepEqual(await windowInView(opened), WHOLE, 'what is in view stayed');
   });
 
   it('fold to one strip in a narrow pane, with the whole time still below', async () => {
-    const { page } = await openPage({ messages, width: 400, height: 800 });
+    const { page } = await open({ messages, width: 400, height: 800 });
     assert.deepEqual(await page.locator('.strip-label').allTextContents(), ['Task busy']);
     assert.equal(await page.locator('.minimap-plot canvas').isVisible(), true);
   });
 });
 
-describe('The dashboard in a browser, the minimap', function () {
-  this.timeout(60_000);
-  const openPage = useBrowser();
-
+describePages('The dashboard in a browser, the minimap', (open) => {
   it('shows what is in view, moves it by pointer and by keyboard, and is not painted again for that', async () => {
-    const opened = await openPage({ messages });
+    const opened = await open({ messages });
     const { page } = opened;
     const plot = (await page.locator('.minimap-plot').boundingBox())!;
     const y = plot.y + plot.height / 2;
@@ -162,22 +142,16 @@ describe('The dashboard in a browser, the minimap', function () {
       };
     });
 
-    const drag = async (from: number, to: number): Promise<void> => {
-      await page.mouse.move(xOf(from), y);
-      await page.mouse.down();
-      await page.mouse.move(xOf(to), y, { steps: 4 });
-      await page.mouse.up();
-      await opened.settle();
-    };
+    const dragFrom = (from: number, to: number): Promise<void> => drag(opened, [xOf(from), y], [xOf(to), y]);
     // All is in view: an edge is dragged.
-    await drag(1, 0.5);
+    await dragFrom(1, 0.5);
     let window = await windowInView(opened);
     assert.ok(isNear(window.beginUtcMs, BEGIN_UTC_MS, 1) && isNear(window.endUtcMs, BEGIN_UTC_MS + SPAN_MS / 2, 3 * pixelMs));
-    await drag(0.25, 0.45);
+    await dragFrom(0.25, 0.45);
     window = await windowInView(opened);
     assert.ok(isNear(window.beginUtcMs, BEGIN_UTC_MS + 0.2 * SPAN_MS, 3 * pixelMs), 'the lens was moved');
     assert.ok(isNear(spanOf(window), SPAN_MS / 2, 3 * pixelMs), 'and kept its span');
-    await drag(0.8, 0.9);
+    await dragFrom(0.8, 0.9);
     window = await windowInView(opened);
     assert.ok(isNear(window.beginUtcMs, BEGIN_UTC_MS + 0.8 * SPAN_MS, 2 * pixelMs) && isNear(spanOf(window), 0.1 * SPAN_MS, 3 * pixelMs));
     await page.mouse.click(xOf(0.3), y);
@@ -190,11 +164,9 @@ describe('The dashboard in a browser, the minimap', function () {
 
     const lens = page.locator('.minimap-plot');
     await lens.focus();
-    await page.keyboard.press('End');
-    await opened.settle();
+    await opened.press('End');
     assert.equal((await windowInView(opened)).endUtcMs, END_UTC_MS);
-    await page.keyboard.press('Shift+ArrowLeft');
-    await opened.settle();
+    await opened.press('Shift+ArrowLeft');
     assert.ok(spanOf(await windowInView(opened)) < spanOf(window));
     assert.match((await lens.getAttribute('aria-valuetext'))!, /^2026-11-21 .* of 2 h 14 min$/);
     const before = await windowInView(opened);

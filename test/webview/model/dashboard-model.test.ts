@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { computeStatistics } from '../../core/finished';
 import { computeBusyShare } from '../../core/task/busy-share';
 import type { GapKind } from '../../../src/core/session/gap';
-import type { Gap, ServerView, ToWebview } from '../../../src/protocol';
+import type { Gap, ServerView, ToWebview, TrackingView } from '../../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../../src/webview/model/dashboard-model';
 import { createFigures } from '../../../src/webview/dashboard/figures';
 import { describeTargetTime } from '../../../src/webview/dashboard/detail-panel';
@@ -19,17 +19,8 @@ import { createClock } from '../../../src/webview/model/clock';
 import { findEvidenceNotice, findNotice, findReadingNotice } from '../../../src/webview/dashboard/state-notice';
 import { StoredReadingTeller } from '../../../src/webview/dashboard/tellers';
 import { INITIAL_VIEW, parseViewState } from '../../../src/webview/model/view-state';
-import {
-  BEGIN_UTC_MS,
-  columnsMessage,
-  END_UTC_MS,
-  FAKE_GAP,
-  FAKE_SERVER,
-  fakeCheckpoints,
-  fakeDatabases,
-  fakeMessages,
-  fakeTracking,
-} from '../fake-capture';
+import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_GAP, FAKE_OBSTACLE, FAKE_SERVER } from '../fake-capture';
+import { fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
 import { HeldWork } from '../held-work';
 
@@ -97,11 +88,10 @@ describe('The figures of the dashboard', () => {
   });
 
   it('are the same whatever the pieces in which rows came, and however late the names of their databases', () => {
-    const checkpoints = fakeCheckpoints(45, FAKE_GAP);
     const figures = createFigures(new HeldWork(), () => undefined);
     let model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }]);
-    for (let from = 0; from < checkpoints.length; from += 500) {
-      model = receiveMessage(model, columnsMessage(checkpoints.slice(from, from + 500), from)).model;
+    for (let from = 0; from < FAKE_CHECKPOINTS.length; from += 500) {
+      model = receiveMessage(model, columnsMessage(FAKE_CHECKPOINTS.slice(from, from + 500), from)).model;
       figures.ofAll(model.replica, Math.min(45, from / 50), model.tracking!.observation);
     }
     const observation = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] };
@@ -129,32 +119,67 @@ describe('The figures of the dashboard', () => {
 });
 
 describe('What is said where there is no picture', () => {
-  const notice = (messages: readonly ToWebview[], filter = '', lanes = 0) => findNotice(modelOf(messages), filter, lanes);
   const server: ToWebview = { type: 'server', server: FAKE_SERVER };
+  const idle = (part: Partial<TrackingView>): readonly ToWebview[] => [server, { type: 'tracking', tracking: fakeTracking(0, part) }];
+  const notice = (messages: readonly ToWebview[], filter = '', lanes = 0) => findNotice(modelOf(messages), filter, lanes);
+  const reading = (isPaused: boolean) => idle({ observation: null, reading: { events: 67_784, isPaused } });
+  const unverified = { toUtcMs: END_UTC_MS, utcOffsetMinutes: null };
+  const message = 'The login may not read sessions.';
+  const [nothing, grant] = [undefined, FAKE_OBSTACLE.grant];
+
+  const NOTICES: readonly (readonly [
+    title: string,
+    messages: readonly ToWebview[],
+    kind: string,
+    does: string | undefined,
+    statement?: string,
+  ])[] = [
+    ['that the server is being read, until it has answered', [], 'loading', nothing],
+    ['how to pause what is read of a session', reading(false), 'reading', 'pauseReading'],
+    ['how to go on with what is read of a session', reading(true), 'reading', 'readOn'],
+    [
+      'that the server has not answered, where what was kept holds no checkpoint',
+      idle({ state: 'stopped', unverified }),
+      'loading',
+      nothing,
+    ],
+    ['how to start where nothing is tracked', idle({ state: 'not tracking' }), 'not tracking', 'startTracking'],
+    ['how to start again after a stop without a checkpoint', idle({ state: 'stopped' }), 'no data', 'startTracking'],
+    ['that tracking waits for the first checkpoint', idle({}), 'no data', nothing],
+    ['why tracking failed', idle({ state: 'failed', message }), 'failed', 'refresh'],
+    ['how to clear a filter that leaves no lane', fakeMessages(), 'filtered', 'clearFilter'],
+    ...(['not tracking', 'stopped', 'failed'] as const).map(
+      (state) =>
+        [`what a login may not, where it is ${state}`, idle({ state, obstacle: FAKE_OBSTACLE }), 'not permitted', nothing, grant] as const,
+    ),
+    [
+      'what cannot be granted, either',
+      idle({ state: 'not tracking', obstacle: { ...FAKE_OBSTACLE, grant: null } }),
+      'not permitted',
+      nothing,
+    ],
+    ['nothing of what a login may not where somebody else started the session', idle({ obstacle: FAKE_OBSTACLE }), 'no data', nothing],
+  ];
+  for (const [title, messages, kind, does, statement] of NOTICES)
+    it(`is ${title}`, () => {
+      const said = notice(messages, kind === 'filtered' ? 'zzz' : '');
+      assert.deepEqual([said?.kind, said?.action?.does, said?.statement], [kind, does, statement]);
+    });
 
   it('is nothing where there are lanes', () => {
     assert.equal(notice(fakeMessages(), '', 45), null);
   });
 
-  it('is how much of what the session recorded was read, and how to pause that', () => {
-    const stored = (isPaused: boolean): ToWebview => ({
-      type: 'tracking',
-      tracking: fakeTracking(0, { observation: null, reading: { events: 67_784, isPaused } }),
-    });
-    const reading = notice([server, stored(false)]);
-    assert.deepEqual(
-      [reading?.kind, reading?.title, reading?.text],
-      ['reading', 'Reading what the session recorded', '67,784 events so far'],
+  it('says all of it in words', () => {
+    const words = (messages: readonly ToWebview[]): string => `${notice(messages)?.title}|${notice(messages)?.text}`;
+    assert.equal(words(reading(false)), 'Reading what the session recorded|67,784 events so far');
+    assert.match(words(idle({ state: 'stopped', unverified })), /\|Waiting for the server to answer\.$/);
+    assert.match(words(idle({ state: 'failed', message })), /\|The login may not read sessions\.$/);
+    assert.match(
+      words(idle({ state: 'stopped', obstacle: FAKE_OBSTACLE })),
+      /\|Tracking needs ALTER ANY EVENT SESSION, which .* choose Refresh:$/,
     );
-    assert.deepEqual([reading?.isGoing, reading?.action], [true, { label: 'Pause reading', does: 'pauseReading' }]);
-    const paused = notice([server, stored(true)]);
-    assert.deepEqual([paused?.isGoing, paused?.action], [undefined, { label: 'Resume reading', does: 'readOn' }]);
-  });
-
-  it('is that the server has not answered, where what was kept holds no checkpoint', () => {
-    const unverified = { toUtcMs: END_UTC_MS, utcOffsetMinutes: null };
-    const kept: ToWebview = { type: 'tracking', tracking: fakeTracking(0, { state: 'stopped', unverified }) };
-    assert.equal(notice([server, kept])?.text, 'Waiting for the server to answer.');
+    assert.match(words(idle({ state: 'stopped', obstacle: { ...FAKE_OBSTACLE, grant: null } })), /^Tracking is not possible here\|/);
   });
 
   it('is told to a reader of screens at its begin and end, when it pauses, and now and then between', () => {
@@ -165,86 +190,42 @@ describe('What is said where there is no picture', () => {
       teller.update(findReadingNotice(fakeTracking(0, { reading: { events, isPaused } })));
     teller.update(null);
     for (let page = 1; page <= 100; page++, nowMs += 250) read(page * 1_000);
-    assert.deepEqual(
-      told.map((text) => text.replace('Reading what the session recorded: ', '')),
-      ['1,000 events so far.', '41,000 events so far.', '81,000 events so far.'],
-    );
     read(100_000, true);
     read(100_000);
     teller.update(findReadingNotice(fakeTracking(3)));
     teller.update(null);
-    assert.deepEqual(told.slice(3), [
+    assert.deepEqual(told, [
+      ...[1, 41, 81].map((thousands) => `Reading what the session recorded: ${thousands},000 events so far.`),
       'Reading what the session recorded is paused: 100,000 events so far.',
       'Reading what the session recorded: 100,000 events so far.',
       'All recorded events were read.',
     ]);
   });
 
-  it('is that the server is being read, until it has answered', () => {
-    assert.equal(notice([])?.kind, 'loading');
-  });
-
-  it('offers to start where nothing is tracked, and to start again after a stop without a checkpoint', () => {
-    for (const state of ['not tracking', 'stopped'] as const) {
-      assert.equal(notice([server, { type: 'tracking', tracking: fakeTracking(0, { state }) }])?.action?.does, 'startTracking');
-    }
-  });
-
-  const obstacle = {
-    brief: 'needs ALTER ANY EVENT SESSION',
-    missing: ['ALTER ANY EVENT SESSION'],
-    sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
-    grant: 'USE master; GRANT ALTER ANY EVENT SESSION TO [reader];',
-  };
-
-  it('never offers to start what this login may not: it says what is missing, and shows the statement that grants it', () => {
-    for (const state of ['not tracking', 'stopped', 'failed'] as const) {
-      const said = notice([server, { type: 'tracking', tracking: fakeTracking(0, { state, obstacle }) }]);
-      assert.deepEqual([said?.kind, said?.action, said?.statement], ['not permitted', null, obstacle.grant], state);
-      assert.ok(said?.text.startsWith(obstacle.sentence) && /choose Refresh:$/.test(said.text), state);
-    }
-    const nowhere = notice([
-      server,
-      { type: 'tracking', tracking: fakeTracking(0, { state: 'not tracking', obstacle: { ...obstacle, grant: null } }) },
-    ]);
-    assert.deepEqual([nowhere?.title, nowhere?.action, nowhere?.statement], ['Tracking is not possible here', null, undefined]);
-    const runs = notice([server, { type: 'tracking', tracking: fakeTracking(0, { obstacle }) }]);
-    assert.equal(runs?.kind, 'no data', 'a session that somebody else started is only read');
-  });
-
   it('says above the pages that have a picture, too, why Start is not offered, beside what needs attention', () => {
-    const stopped = fakeTracking(3, { state: 'stopped', message: 'This capture is from the last time.', obstacle });
-    assert.equal(describeAttention(stopped), `This capture is from the last time. ${obstacle.sentence}`);
-    assert.equal(describeAttention(fakeTracking(3, { obstacle })), null);
-  });
-
-  it('offers no action while tracking waits for the first checkpoint', () => {
-    const waiting = notice([server, { type: 'tracking', tracking: fakeTracking(0) }]);
-    assert.deepEqual([waiting?.kind, waiting?.action], ['no data', null]);
-  });
-
-  it('repeats the reason of a failure', () => {
-    const failed = notice([
-      server,
-      { type: 'tracking', tracking: fakeTracking(0, { state: 'failed', message: 'The login may not read sessions.' }) },
-    ]);
-    assert.deepEqual([failed?.kind, failed?.text, failed?.action?.does], ['failed', 'The login may not read sessions.', 'refresh']);
+    const stopped = fakeTracking(3, { state: 'stopped', message: 'This capture is from the last time.', obstacle: FAKE_OBSTACLE });
+    assert.equal(describeAttention(stopped), `This capture is from the last time. ${FAKE_OBSTACLE.sentence}`);
+    assert.equal(describeAttention(fakeTracking(3, { obstacle: FAKE_OBSTACLE })), null);
   });
 
   it('is nothing over evidence that came, else that it is awaited, or why it cannot come', () => {
     const of = (messages: readonly ToWebview[]) => findEvidenceNotice(modelOf(messages));
     assert.equal(of([{ type: 'evidence', evidence: fakeEvidence() }]), null);
     assert.equal(of([server])?.kind, 'loading');
-    const failed = of([server, { type: 'tracking', tracking: fakeTracking(0, { state: 'failed', message: 'No route to the server.' }) }]);
-    assert.deepEqual([failed?.text, failed?.action?.does], ['No route to the server.', 'refresh']);
-  });
-
-  it('offers to clear a filter that leaves no lane', () => {
-    assert.equal(notice(fakeMessages(), 'zzz', 0)?.action?.does, 'clearFilter');
+    const failed = of(idle({ state: 'failed', message }));
+    assert.deepEqual([failed?.text, failed?.action?.does], [message, 'refresh']);
   });
 });
 
 describe('The state of tracking in words', () => {
+  const gap = (reason: GapKind, fromMinute: number, toMinute: number): Gap => {
+    const [beginUtcMs, endUtcMs] = [BEGIN_UTC_MS + fromMinute * 60_000, BEGIN_UTC_MS + toMinute * 60_000];
+    return { kind: reason, beginUtcMs, endUtcMs, reason };
+  };
+  const withGaps = (gaps: readonly Gap[]): TrackingView =>
+    fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
+  const lastRow = (tracking: TrackingView) => listRestRows({ words: null, tracking, clock: CLOCK }).at(-1);
+
   it('tells how long', () => {
     assert.equal(describeTrackingState(fakeTracking(3), UTC), 'Tracking for 2 h 14 min');
     assert.equal(describeTrackingState(fakeTracking(3, { state: 'stopped' }), UTC), 'Stopped after 2 h 14 min');
@@ -278,33 +259,21 @@ describe('The state of tracking in words', () => {
   });
 
   it('accounts for observed time and for gaps by their kind', () => {
-    const gap = (kind: GapKind, fromMinute: number, toMinute: number): Gap => ({
-      kind,
-      beginUtcMs: BEGIN_UTC_MS + fromMinute * 60_000,
-      endUtcMs: BEGIN_UTC_MS + toMinute * 60_000,
-      reason: kind,
-    });
-    const gaps = [gap('session stopped', 10, 12), gap('events lost', 11, 14), gap('session stopped', 20, 21)];
-    const tracking = fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
+    const tracking = withGaps([gap('session stopped', 10, 12), gap('events lost', 11, 14), gap('session stopped', 20, 21)]);
     assert.ok(describeLedger(tracking).endsWith('3 gaps, 5 min'), 'the minute that two gaps share counts once');
-    assert.deepEqual(listRestRows({ words: null, tracking, clock: CLOCK }).at(-1), {
+    assert.deepEqual(lastRow(tracking), {
       name: 'Observed',
       text:
         '2 h 9 min of 2 h 14 min observed; missing: session stopped 2 gaps, 3 min; events lost 3 min. ' +
         'Nothing was observed between 12:55 and 12:57 (session stopped). Events may be missing between 12:56 and 12:59 (events lost). ' +
         'Nothing was observed between 13:05 and 13:06 (session stopped).',
     });
-    const without = fakeTracking(3, { observation: { ...tracking.observation!, gaps: [] } });
-    assert.equal(listRestRows({ words: null, tracking: without, clock: CLOCK }).at(-1)?.text, '2 h 14 min, without a gap.');
+    assert.equal(lastRow(withGaps([]))?.text, '2 h 14 min, without a gap.');
   });
 
   it('names the first gaps, and how many there are besides', () => {
-    const gaps = Array.from({ length: 9 }, (_, at): Gap => {
-      const beginUtcMs = BEGIN_UTC_MS + at * 600_000;
-      return { kind: 'failover', beginUtcMs, endUtcMs: beginUtcMs + 60_000, reason: `${at}` };
-    });
-    const tracking = fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
-    assert.match(listRestRows({ words: null, tracking, clock: CLOCK }).at(-1)?.text ?? '', /\(5\)\. 3 more gaps\.$/);
+    const gaps = Array.from({ length: 9 }, (_, at) => ({ ...gap('failover', at * 10, at * 10 + 1), reason: `${at}` }));
+    assert.match(lastRow(withGaps(gaps))?.text ?? '', /\(5\)\. 3 more gaps\.$/);
   });
 
   it('accounts for every event that was read: two for a checkpoint, and what is left', () => {
@@ -346,24 +315,13 @@ describe('The kept view', () => {
   });
 
   it('takes initial values for whatever does not fit', () => {
-    assert.deepEqual(parseViewState(undefined), INITIAL_VIEW);
-    assert.deepEqual(
-      parseViewState({ window: { beginUtcMs: 2, endUtcMs: 1 }, sort: { column: 'x' }, selectedDatabaseId: '7', filter: 3, follows: null }),
-      INITIAL_VIEW,
-    );
-    const parts = {
-      clock: 'mine',
-      laneHeight: 3,
-      pinned: ['5', 1.5],
-      strips: 'busy',
-      measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [] },
-    };
-    assert.deepEqual(parseViewState(parts), INITIAL_VIEW);
-    assert.deepEqual(parseViewState({ pinned: [5, 5], strips: ['x', 'pages', 'busy'] }), {
-      ...INITIAL_VIEW,
-      pinned: [5],
-      strips: ['busy', 'pages'],
-    });
-    assert.deepEqual(parseViewState({ page: 'database', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } }), INITIAL_VIEW);
+    const UNFIT: readonly object[] = [
+      { window: { beginUtcMs: 2, endUtcMs: 1 }, sort: { column: 'x' }, selectedDatabaseId: '7', filter: 3, follows: null },
+      { clock: 'mine', laneHeight: 3, pinned: ['5', 1.5], strips: 'busy', measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [] } },
+      { page: 'database', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } },
+    ];
+    for (const kept of [undefined, ...UNFIT]) assert.deepEqual(parseViewState(kept), INITIAL_VIEW);
+    const half = parseViewState({ pinned: [5, 5], strips: ['x', 'pages', 'busy'] });
+    assert.deepEqual(half, { ...INITIAL_VIEW, pinned: [5], strips: ['busy', 'pages'] });
   });
 });

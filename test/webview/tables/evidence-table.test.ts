@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type EvidenceTable, writeMoment } from '../../../src/core/pages/evidence-page';
 import { createClock } from '../../../src/webview/model/clock';
 import { showTableOn } from '../../../src/webview/tables/evidence-table';
-import { fakeServerEvidence } from '../fake-server-evidence';
+import { fakeEvidence } from '../fake-evidence';
 
-const { beforeAfter, errorLog, writeWork } = fakeServerEvidence();
+const { beforeAfter, errorLog, writeWork } = fakeEvidence();
 const tableOf = (id: string): EvidenceTable =>
   [...beforeAfter.tables, ...errorLog.tables, ...writeWork.tables].find((table) => table.id === id)!;
 const firstOf = (table: EvidenceTable): readonly [string, number | null] => [table.rows[0]!.cells[0]!.text, table.rows[0]!.cells[0]!.value];
