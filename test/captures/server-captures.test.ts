@@ -142,6 +142,8 @@ describe('What is kept of a server beside its captures', () => {
     assert.equal(sections(), 3);
     await captures.keep(recordOf('last', 100));
     assert.equal(sections(), 2, 'the one of the server whose only capture was removed is gone');
+    for (const n of [101, 102]) await captures.keep(recordOf(`c${n}`, n));
+    assert.equal(sections(), 1, 'that of a server that has other captures stays');
   });
 
   it('is told of and left out where it is damaged or of another server, and the capture is recovered all the same', async () => {

@@ -10,6 +10,8 @@ const LATENCY_MS = 5_000;
 const BUFFER_EVENTS = 20;
 const BUFFER_BYTES = 512;
 const FILES_KEPT = 5;
+/** Events lie on a grid of its own after each change of the clock: no two of a time that the clock goes through twice are at the same millisecond. */
+const GRID_MS = 16;
 /** One event of this many comes damaged. */
 const DAMAGED_EVERY = 4_999;
 
@@ -107,7 +109,7 @@ export class BusyServer extends FakeServer {
 
   private goOn(work: Work, happened: HappenedEvent[]): void {
     const { id, dueMs, beganUtcMs } = work;
-    const atUtcMs = Math.round(dueMs) + this.clockMs;
+    const atUtcMs = Math.round(dueMs / GRID_MS) * GRID_MS + this.clockMs;
     const isDamaged = this.random.unit() < 1 / DAMAGED_EVERY;
     const kind = beganUtcMs === null ? 'begin' : 'end';
     if (this.isRunning) happened.push({ kind, databaseId: id, at: isDamaged ? '' : writeTime(atUtcMs), atMs: dueMs });
@@ -213,7 +215,7 @@ export class BusyServer extends FakeServer {
 
   setClockBack(byMs: number): void {
     this.catchUp();
-    this.clockMs -= Math.round(byMs);
+    this.clockMs -= Math.round(byMs / GRID_MS) * GRID_MS + 1;
   }
 
   /** The session loses its next events, and counts them. */

@@ -27,6 +27,7 @@ async function save(server = new FakeServer()): Promise<{ readonly bytes: Uint8A
   return { bytes: finishSteps(encodeCapture({ ...record, serverLabel: 'Saved' })), monitor };
 }
 
+const decode = (bytes: Uint8Array) => finishSteps(decodeCapture(bytes)).capture ?? assert.fail('no capture');
 const findAnswers = ({ sections }: KeptRecord): Uint8Array =>
   sections.find(({ name }) => name === ANSWERS_SECTION)?.bytes ?? assert.fail('no answers');
 
@@ -83,21 +84,18 @@ describe('a saved capture', () => {
   });
 
   it('of an earlier version, without answers, shows its checkpoints and says what it does not hold', async () => {
-    const { bytes } = await save();
-    const { capture } = finishSteps(decodeCapture(bytes));
-    const without = { ...(capture ?? assert.fail('no capture')), sections: [] };
+    const capture = decode((await save()).bytes);
+    const without = { ...capture, sections: [] };
     const opened = await open(finishSteps(encodeCapture(without)));
     assert.equal(opened.capture?.columns.rows, 40);
     assert.match(opened.snapshot.failure ?? '', /This file holds checkpoints only/);
     const { state, unverified, isLastSeen, record } = opened.snapshot.tracking;
     assert.deepEqual([state, unverified, isLastSeen], ['stopped', null, false], 'no server will ever say more of it');
-    assert.equal(record?.utcOffsetMinutes, capture?.following?.snapshot.utcOffsetMinutes ?? null);
+    assert.equal(record?.utcOffsetMinutes, capture.following?.snapshot.utcOffsetMinutes ?? null);
   });
 
   it('cannot be made to fail by answers of another shape', async () => {
-    const { bytes } = await save();
-    const { capture } = finishSteps(decodeCapture(bytes));
-    const record = capture ?? assert.fail('no capture');
+    const record = decode((await save()).bytes);
     const json = fc.oneof(
       fc.json(),
       fc.constantFrom('[]', '[null]', '[{"name":1}]', '[{"name":"server-facts","asked":null,"columns":[],"rows":[],"failure":null}]'),
@@ -117,7 +115,7 @@ describe('a saved capture', () => {
 
   it('holds an answer a line, each read in a step of its own, and a file of an earlier version with all in one line says the same', async () => {
     const { bytes } = await save();
-    const record = finishSteps(decodeCapture(bytes)).capture ?? assert.fail('no capture');
+    const record = decode(bytes);
     const answers = findAnswers(record);
     const steps = [...decodeAnswers(answers)].length;
     const list: readonly unknown[] = JSON.parse(Buffer.from(answers).toString('utf8')) as readonly unknown[];

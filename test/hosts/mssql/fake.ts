@@ -1,5 +1,5 @@
 /** A world with an SQL Server extension (mssql) in it, whose answers a test sets; every call that reaches it is noted. */
-import type { MssqlWorld, OpenedDocument } from '../../../src/hosts/mssql/world';
+import type { MssqlWorld } from '../../../src/hosts/mssql/world';
 
 export type Way = 'exports' | 'commands' | 'neither' | 'absent' | 'broken';
 
@@ -11,45 +11,13 @@ export function sharingError(code: string): Error {
   return Object.assign(new Error(`mssql says ${code}`), { code });
 }
 
-export interface FakeMssql {
-  readonly world: MssqlWorld;
-  way: Way;
-  isActive: boolean;
-  isTrusted: boolean;
-  user: unknown;
-  workspace: unknown;
-  /** The setting mssql.connectionGroups of the user. */
-  groups: unknown;
-  remembersPasswords: boolean;
-  cellLimit: unknown;
-  /** Whether something listens where the servers are; null: that cannot be told. */
-  isThere: boolean | null;
-  /** It accepts connections and answers none. */
-  isSilent: boolean;
-  /** What mssql does for a call or command, by its name without the prefix; it may wait. */
-  readonly does: Record<string, (...args: readonly unknown[]) => unknown>;
-  /** Calls in order, for example `exports.connect(ours, id)`; a query's text is left out. */
-  readonly calls: string[];
-  readonly editors: FakeEditors;
-  tellChange(): void;
-  /** Lets all time-outs up to this one run out. */
-  pass(durationMs: number): void;
-}
-
-/** The editors of the fake: documents by address, one of them in front. */
-export interface FakeEditors {
-  readonly documents: Map<string, { text: string; languageId: string; isUntitled: boolean; connectedTo: string | null }>;
-  /** Addresses in each group, the one in front last. */
-  readonly groups: string[][];
-  front: string | null;
-  show(uri: string, document?: Partial<Pick<OpenedDocument, 'languageId' | 'isUntitled'>> & { text?: string; connectedTo?: string }): void;
-}
+export type FakeMssql = ReturnType<typeof createFakeMssql>;
 
 const CALLS = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'];
 /** Answered where the test says how. */
 const ASKING = 'getActiveEditorConnectionId';
 
-export function createFakeMssql(way: Way = 'exports'): FakeMssql {
+export function createFakeMssql(way: Way = 'exports') {
   const listeners = new Set<() => void>();
   const timers = new Set<{ dueMs: number; task: () => void }>();
   let nowMs = 0;
@@ -105,23 +73,34 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     },
     editors: textEditors,
   };
-  const fake: FakeMssql = {
+  const fake = {
     world,
     way,
     isActive: false,
     isTrusted: true,
-    user: undefined,
-    workspace: undefined,
-    groups: undefined,
+    user: undefined as unknown,
+    workspace: undefined as unknown,
+    /** The setting mssql.connectionGroups of the user. */
+    groups: undefined as unknown,
     remembersPasswords: false,
-    cellLimit: 65_535,
-    isThere: true,
+    cellLimit: 65_535 as unknown,
+    /** Whether something listens where the servers are; null: that cannot be told. */
+    isThere: true as boolean | null,
+    /** It accepts connections and answers none. */
     isSilent: false,
-    does: { connect: () => 'uri-1', disconnect: () => undefined, isConnected: () => true, executeSimpleQuery: () => answerWith([['1']]) },
-    calls: [],
+    /** What mssql does for a call or command, by its name without the prefix; it may wait. */
+    does: {
+      connect: () => 'uri-1',
+      disconnect: () => undefined,
+      isConnected: () => true,
+      executeSimpleQuery: () => answerWith([['1']]),
+    } as Record<string, (...args: readonly unknown[]) => unknown>,
+    /** Calls in order, for example `exports.connect(ours, id)`; a query's text is left out. */
+    calls: [] as string[],
     editors,
     tellChange: () => listeners.forEach((listener) => listener()),
-    pass: (durationMs) => {
+    /** Lets all time-outs up to this one run out. */
+    pass: (durationMs: number) => {
       nowMs += durationMs;
       for (const timer of [...timers].filter(({ dueMs }) => dueMs <= nowMs)) {
         timers.delete(timer);
@@ -132,56 +111,54 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
   return fake;
 }
 
-function createFakeEditors(): { editors: FakeEditors; textEditors: MssqlWorld['editors']; tellActive: () => void } {
+/** The editors of the fake: documents by address, one of them in front. */
+function createFakeEditors() {
   const listeners = new Set<() => void>();
-  const editors: FakeEditors = {
-    documents: new Map(),
-    groups: [[]],
-    front: null,
-    show: (uri, { text = '', languageId = 'sql', isUntitled = true, connectedTo } = {}) => {
-      editors.documents.set(uri, { text, languageId, isUntitled, connectedTo: connectedTo ?? null });
+  const tellActive = (): void => listeners.forEach((listener) => listener());
+  const editors = {
+    documents: new Map<string, { text: string; languageId: string; isUntitled: boolean; connectedTo: string | null }>(),
+    /** Addresses in each group, the one in front last. */
+    groups: [[]] as string[][],
+    front: null as string | null,
+    show: (uri: string, { text = '', languageId = 'sql', isUntitled = true, connectedTo = null as string | null } = {}): void => {
+      editors.documents.set(uri, { text, languageId, isUntitled, connectedTo });
       editors.groups[0]?.push(uri);
       editors.front = uri;
-      listeners.forEach((listener) => listener());
+      tellActive();
     },
   };
-  const inFront = (uri: string): void => void (editors.front = uri);
-  return {
-    editors,
-    tellActive: () => listeners.forEach((listener) => listener()),
-    textEditors: {
-      listDocuments: () => new Set(editors.documents.keys()),
-      active: () => {
-        const found = editors.front === null ? undefined : editors.documents.get(editors.front);
-        if (!found || editors.front === null) return null;
-        return { uri: editors.front, languageId: found.languageId, isUntitled: found.isUntitled, isEmpty: found.text === '' };
-      },
-      onDidChangeActive: (listener) => {
-        listeners.add(listener);
-        return { dispose: () => void listeners.delete(listener) };
-      },
-      fill: async (uri, text) => {
-        const document = editors.documents.get(uri);
-        if (!document || editors.front !== uri || document.text !== '') return false;
-        document.text = text;
-        return true;
-      },
-      open: async (text, place) => {
-        const uri = `untitled:ours-${editors.documents.size + 1}`;
-        const front = editors.front;
-        editors.show(uri, { text });
-        if (place === 'beside') {
-          (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
-          if (front !== null) inFront(front);
-        }
-      },
-      moveBeside: async (uri, frontUri) => {
-        if (editors.front !== uri) return;
-        (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
-        inFront(frontUri);
-      },
+  const beside = (front: string | null): void => {
+    (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
+    editors.front = front ?? editors.front;
+  };
+  const textEditors: MssqlWorld['editors'] = {
+    listDocuments: () => new Set(editors.documents.keys()),
+    active: () => {
+      const { front } = editors;
+      const found = editors.documents.get(front ?? '');
+      if (!found || front === null) return null;
+      return { uri: front, languageId: found.languageId, isUntitled: found.isUntitled, isEmpty: found.text === '' };
+    },
+    onDidChangeActive: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => void listeners.delete(listener) };
+    },
+    fill: async (uri, text) => {
+      const document = editors.documents.get(uri);
+      if (!document || editors.front !== uri || document.text !== '') return false;
+      document.text = text;
+      return true;
+    },
+    open: async (text, place) => {
+      const { front } = editors;
+      editors.show(`untitled:ours-${editors.documents.size + 1}`, { text });
+      if (place === 'beside') beside(front);
+    },
+    moveBeside: async (uri, frontUri) => {
+      if (editors.front === uri) beside(frontUri);
     },
   };
+  return { editors, textEditors, tellActive };
 }
 
 /** What the language client throws for an error of the service: its message, no code that says anything, and in another realm no Error. */
@@ -191,27 +168,19 @@ export function responseError(message: string): unknown {
 
 export const NOT_CONNECTED = 'This editor is not connected to a database\nParameter name: OwnerUri';
 
-/** What a server does, and what mssql did with it: as the real ones were seen and read (docs/facts.md, Hosts 1 and 3). */
-export interface ServedMssql {
-  server: 'up' | 'down' | 'refusing' | 'silent';
-  logins: number;
-  refused: number;
-  /** Nameless prompts that stand open; answering one with nothing is what Escape does. */
-  readonly prompts: ((password?: string) => void)[];
-  /** The most that ever stood open at once. */
-  mostPrompts: number;
-  prompted: number;
-}
+export type ServedMssql = ReturnType<typeof serve>;
 
-/** Lets the fake answer as mssql does: by its profiles, and with a login for each query. */
-export function serve(fake: FakeMssql): ServedMssql {
+/** Lets the fake answer as mssql does, by its profiles and with a login for each query: as the real ones were seen and read (docs/facts.md, Hosts 1 and 3). */
+export function serve(fake: FakeMssql) {
   const uris = new Map<string, string>();
   const remembered = new Set<unknown>();
-  const served: ServedMssql = {
-    server: 'up',
+  const served = {
+    server: 'up' as 'up' | 'down' | 'refusing' | 'silent',
     logins: 0,
     refused: 0,
-    prompts: [],
+    /** Nameless prompts that stand open; answering one with nothing is what Escape does. */
+    prompts: [] as ((password?: string) => void)[],
+    /** The most that ever stood open at once. */
     mostPrompts: 0,
     prompted: 0,
   };

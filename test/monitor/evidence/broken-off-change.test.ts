@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, type QueryOptions } from '../../../src/hosts/host';
 import { FakeServer } from '../fake-server';
-import { checkpoints, time, watch } from '../watched-fake';
+import { checkpoints, time, track } from '../watched-fake';
 
 const lost = new ConnectionError('disconnected', 'The connection was lost.');
 
@@ -11,16 +11,13 @@ async function trackOn(arrives: (server: FakeServer, options: QueryOptions) => v
   const open = server.open.bind(server);
   server.open = async (opening) => {
     const connection = await open(opening);
-    return {
-      ...connection,
-      query: async (text, options) => {
-        if (/Checkpoint Health: session-change-databases /.test(text)) arrives(server, options);
-        return connection.query(text, options);
-      },
+    const query: typeof connection.query = async (text, options) => {
+      if (/Checkpoint Health: session-change-databases /.test(text)) arrives(server, options);
+      return connection.query(text, options);
     };
+    return { ...connection, query };
   };
-  const watched = await watch([], server);
-  await watched.monitor.startTracking(databaseIds);
+  const watched = await track(databaseIds, [], server);
   Object.assign(server, { events: checkpoints(20, 0, 2), nowUtc: time(60) });
   await watched.poll();
   return watched;

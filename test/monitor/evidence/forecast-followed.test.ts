@@ -14,11 +14,8 @@ const begin = Date.UTC(2026, 2, 2, 8);
 const madeUtcMs = begin + HOUR_MS;
 const [firstUtcMs, secondUtcMs] = [begin + HOUR_MS, begin + 3 * HOUR_MS];
 
-const finishFollowing = (sources: EvidenceSources, joined: ReturnType<typeof joinDatabases>) =>
-  finishSteps(followForecast(sources, joined, null, [{ fromUtcMs: -Infinity, offsetMinutes: 0 }]));
-
 /** Two databases take turns; each is a wave of its own. The error log tells when they were switched, and nobody looked before and after. */
-function follow(): ReturnType<typeof finishFollowing> {
+function follow() {
   const databases = ['Sales', 'Stock'].map((name, at) => databaseOf({ databaseId: 5 + at, name, targetSeconds: 60 }));
   const facts = factsOf(databases, { server: serverOf({ nowUtcMs: begin + 4 * HOUR_MS }) });
   const store = new CheckpointStore();
@@ -45,7 +42,7 @@ function follow(): ReturnType<typeof finishFollowing> {
     flushCache: null,
     backups: null,
   });
-  return finishFollowing(sources, joined);
+  return finishSteps(followForecast(sources, joined, null, [{ fromUtcMs: -Infinity, offsetMinutes: 0 }]));
 }
 
 describe('The forecast, held against what was seen', () => {

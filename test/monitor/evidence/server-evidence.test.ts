@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { shortTimers } from '../opened-record';
 
 const changedUtcMs = Date.UTC(2026, 2, 2, 7);
 
 /** A monitor that has read the facts once, whose short pauses pass by themselves. */
-async function watch(): Promise<{ server: FakeServer; monitor: ServerMonitor; kept: KeptRecord[]; logged: readonly string[] }> {
+async function watch() {
   const server = new FakeServer();
   const timers = new FakeTimers();
   const kept: KeptRecord[] = [];
-  const surroundings = surroundingsOf(server, timers, kept);
-  const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
-    if (delayMs > 50) return timers.schedule(delayMs, task);
-    const timer = setTimeout(task, delayMs);
-    return { dispose: () => clearTimeout(timer) };
-  };
-  const monitor = createServerMonitor({ ...surroundings, schedule });
+  const schedule: typeof timers.schedule = (delayMs, task) => (delayMs > 50 ? timers.schedule : shortTimers)(delayMs, task);
+  const monitor = createServerMonitor({ ...surroundingsOf(server, timers, kept), schedule });
   await monitor.refresh();
-  return { server, monitor, kept, logged: surroundings.logged };
+  return { server, monitor, kept };
 }
 
 describe('Gathering the evidence about a server', function () {

@@ -97,7 +97,7 @@ describe('What tracking says was not observed', () => {
 
   it('prevents pairing of a begin and an end across it, however near they are', async () => {
     for (const change of [{ droppedEvents: 5 }, { startedLocal: '2026-03-02T09:00:40' }]) {
-      const { monitor } = await disturb(120, { ...change, events: halves });
+      const { monitor } = await disturb(120, { ...change, events: [...halves] });
       assert.deepEqual([monitor.capture?.ledger().checkpoints, monitor.capture?.ledger().unpaired], [0, 2]);
     }
   });
