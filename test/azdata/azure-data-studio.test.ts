@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Channel } from '../e2e/channel';
+import { eventually } from '../e2e/eventually';
 import { openReviewedScripts } from '../e2e/review-panel';
 import { seeded, startAzureDataStudio, type AzureDataStudio } from './azure-data-studio';
 
 interface Answer {
   readonly uri: string;
   readonly result: { readonly rows: readonly (readonly { readonly displayValue: string }[])[] };
-}
-
-/** The server of an editor: the host shows the text first and connects it then. */
-async function waitForServer(azdata: Channel, uri: string): Promise<string | undefined> {
-  for (let attempt = 1; attempt < 100; attempt++) {
-    const profile = await azdata.ask<{ readonly serverName: string } | null>('connectionOf', { uri });
-    if (profile) return profile.serverName;
-    await sleep(200);
-  }
-  return undefined;
 }
 
 describe('Checkpoint Health in a real Azure Data Studio', function () {
@@ -105,8 +94,9 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
     await openReviewedScripts(host);
     const script = await host.waitForDocument(({ text }) => text.startsWith('/* SWITCH:'));
     assert.match(script.text, /N'Adatum_CRM'/);
-    const server = await waitForServer(azdata, script.uri);
-    assert.equal(server, `${studio.simulator.host},${studio.simulator.port}`);
+    // The host shows the text first and connects it then.
+    const server = `${studio.simulator.host},${studio.simulator.port}`;
+    await eventually(async () => assert.equal(await azdata.ask('serverOf', { uri: script.uri }), server), 20_000);
     const told = await azdata.ask<Answer>('query', {
       connectionId: seeded.id,
       sql: "SELECT n = CONVERT(varchar(11), target_recovery_time_in_seconds) FROM sys.databases WHERE name = N'Adatum_CRM';",

@@ -65,6 +65,6 @@ function showSet({ columns, rows }: ResultSet, display?: Display): SimpleExecute
 }
 
 /** The batches between the lines that say GO. */
-export function splitBatches(sql: string): readonly string[] {
+function splitBatches(sql: string): readonly string[] {
   return sql.split(/^[ \t]*GO[ \t]*;?[ \t]*$/im).filter((batch) => batch.trim() !== '');
 }
