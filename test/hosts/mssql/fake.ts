@@ -1,5 +1,5 @@
 /** A world with an SQL Server extension (mssql) in it, whose answers a test sets; every call that reaches it is noted. */
-import type { MssqlWorld } from '../../../src/hosts/mssql/world';
+import type { MssqlWorld, OpenedDocument } from '../../../src/hosts/mssql/world';
 
 export type Way = 'exports' | 'commands' | 'neither' | 'absent' | 'broken';
 
@@ -120,7 +120,11 @@ function createFakeEditors() {
     /** Addresses in each group, the one in front last. */
     groups: [[]] as string[][],
     front: null as string | null,
-    show: (uri: string, { text = '', languageId = 'sql', isUntitled = true, connectedTo = null as string | null } = {}): void => {
+    show: (
+      uri: string,
+      shown: Partial<Pick<OpenedDocument, 'languageId' | 'isUntitled'>> & { text?: string; connectedTo?: string } = {},
+    ): void => {
+      const { text = '', languageId = 'sql', isUntitled = true, connectedTo = null } = shown;
       editors.documents.set(uri, { text, languageId, isUntitled, connectedTo });
       editors.groups[0]?.push(uri);
       editors.front = uri;
