@@ -108,6 +108,8 @@ describe('The facts of the simulated servers', function () {
     const reader = await read('reader');
     for (const fact of [reader.state, reader.startup, reader.files, reader.logs, reader.eventVolume, reader.host])
       assert.match(reasonOf(fact), /\S/);
+    assert.match(reasonOf(reader.state), /VIEW SERVER PERFORMANCE STATE/);
+    assert.ok(reader.databases.length > 20 && reader.databases.some(({ targetSeconds }) => targetSeconds === 60));
     for (const fact of [reader.settings, reader.traceFlags, reader.acceleratedRecovery]) valueOf<unknown>(fact);
     const performance = await read('performance');
     valueOf(performance.logs);
