@@ -1,16 +1,16 @@
-import { Connection, Request } from 'tedious';
+/** Logins of the live tests, past the product, and names and texts in their T-SQL: past the product's own quoting, which is under test. */
+import { logIn } from '../azdata/provider/login';
 import type { LoginAddress } from '../e2e/query-window';
-import type { Attempt } from './observation';
 
 type Cell = string | number | Date | boolean | Uint8Array | null;
 export type Row = Readonly<Record<string, Cell>>;
 
 /** What one batch gave: the rows of all its result sets, and what went wrong. */
-interface Answer extends Attempt {
+export interface Answer {
   readonly rows: readonly Row[];
+  readonly errors: readonly { readonly number: number; readonly message: string }[];
 }
 
-/** One login of the tests' own, past the product. */
 export interface LiveLogin {
   /** Runs a batch; errors are part of the answer. */
   attempt(sql: string): Promise<Answer>;
@@ -21,18 +21,22 @@ export interface LiveLogin {
   close(): void;
 }
 
-const requestTimeoutMs = 600_000;
-
 /** @throws tedious' own error where the server cannot be reached or refuses the login */
 export async function openLogin({ host, port, user, password }: LoginAddress): Promise<LiveLogin> {
-  const connection = new Connection({
+  const login = await logIn({
     server: host,
     authentication: { type: 'default', options: { userName: user, password } },
-    options: { port, encrypt: true, trustServerCertificate: true, requestTimeout: requestTimeoutMs, useUTC: true },
+    options: { port, encrypt: true, trustServerCertificate: true, requestTimeout: 600_000, useUTC: true },
   });
-  connection.on('error', () => undefined);
-  await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
-  const attempt = (sql: string): Promise<Answer> => runBatch(connection, sql);
+  const attempt = async (sql: string): Promise<Answer> => {
+    const { sets, messages, failure } = await login.run(sql);
+    const errors = messages.filter(({ isError }) => isError).map(({ number, text }) => ({ number, message: text }));
+    const rows = sets.flatMap(({ columns, rows: cells }) =>
+      cells.map((row) => Object.fromEntries(columns.map(({ colName }, at) => [colName, row[at] as Cell]))),
+    );
+    // What ends a request and is no message of the server's is an error all the same.
+    return { rows, errors: errors.length === 0 && failure !== null ? [{ number: 0, message: failure }] : errors };
+  };
   const rows = async (sql: string): Promise<readonly Row[]> => {
     const answer = await attempt(sql);
     const [first] = answer.errors;
@@ -43,25 +47,9 @@ export async function openLogin({ host, port, user, password }: LoginAddress): P
     attempt,
     rows,
     number: async (sql) => Number(Object.values((await rows(sql))[0] ?? {})[0]),
-    close: () => connection.close(),
+    close: () => void login.close(),
   };
 }
 
-function runBatch(connection: Connection, sql: string): Promise<Answer> {
-  const rows: Row[] = [];
-  const errors: { number: number; message: string }[] = [];
-  const keep = ({ number, message }: { number: number; message: string }): void => void errors.push({ number, message });
-  connection.on('errorMessage', keep);
-  return new Promise((resolve) => {
-    const request = new Request(sql, (error) => {
-      connection.removeListener('errorMessage', keep);
-      // What ends a request and is no message of the server's (a time-out, a lost connection) is an error all the same.
-      if (error && errors.length === 0) errors.push({ number: 0, message: error.message });
-      resolve({ rows, errors });
-    });
-    request.on('row', (cells: { readonly metadata: { readonly colName: string }; readonly value: Cell }[]) =>
-      rows.push(Object.fromEntries(cells.map(({ metadata, value }) => [metadata.colName, value]))),
-    );
-    connection.execSqlBatch(request);
-  });
-}
+export const quoteName = (name: string): string => `[${name.replace(/]/g, ']]')}]`;
+export const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;

@@ -1,17 +1,16 @@
 /** SET TARGET_RECOVERY_TIME WITH NO_WAIT where somebody else holds the database: whether it fails, with what, and after how long. */
-import type { LiveLogin, openLogin } from './login';
-import type { Observation } from './observation';
-import { quoteName, quoteText } from './quoting';
+import { type Answer, type LiveLogin, type openLogin, quoteName, quoteText } from './login';
 import type { LiveTarget } from './target';
 
 /** Longer than the ALTER may take, with room for a slow server. */
-const holdMs = 30_000;
-const startWithinMs = 15_000;
-const pollMs = 200;
+const HOLD_MS = 30_000;
+const START_WITHIN_MS = 15_000;
+const POLL_MS = 200;
 /** Enough pages of 8 KB that a backup through one small buffer is seen while it runs. */
-const filledRows = 40_000;
+const FILLED_ROWS = 40_000;
 
-type Held = Observation['noWait']['backup'];
+/** What became of the ALTER; null where nothing was seen, because the other was not there before it and behind it. */
+type Held = (Pick<Answer, 'errors'> & { readonly elapsedMs: number }) | null;
 
 /** What keeps the database busy: begins it on a login of its own; `isThere` asks whether it runs now; `end` lets go. */
 interface Holder {
@@ -20,37 +19,31 @@ interface Holder {
   readonly end: (holder: LiveLogin, guest: LiveLogin) => Promise<unknown>;
 }
 
-export async function tryNoWait(target: LiveTarget, open: typeof openLogin): Promise<Observation['noWait']> {
-  if (target.kind === 'simulator') return { backup: null, transaction: null, alter: null };
+/** Against a backup, an open transaction, and another ALTER. */
+export async function tryNoWait(target: LiveTarget, open: typeof openLogin): Promise<readonly [Held, Held, Held]> {
+  if (target.kind === 'simulator') return [null, null, null];
   const name = target.databases.busyIndirect;
   const filler = await open(target.address);
-  try {
-    await filler.rows(`USE ${quoteName(name)};`);
-    await filler.rows(`
-      IF OBJECT_ID(N'dbo.filled', N'U') IS NOT NULL DROP TABLE dbo.filled;
-      SELECT TOP (${filledRows}) filler = CONVERT(char(7000), N'x') INTO dbo.filled
-      FROM sys.all_columns AS a CROSS JOIN sys.all_columns AS b;`);
-  } finally {
-    filler.close();
-  }
-  return {
-    backup: await tryAgainst(target, open, name, holdByBackup(name)),
-    transaction: await tryAgainst(target, open, name, holdByTransaction(name)),
-    alter: await tryAgainst(target, open, name, holdByAlter(name)),
-  };
+  await filler.rows(`USE ${quoteName(name)};`);
+  await filler.rows(`
+    IF OBJECT_ID(N'dbo.filled', N'U') IS NOT NULL DROP TABLE dbo.filled;
+    SELECT TOP (${FILLED_ROWS}) filler = CONVERT(char(7000), N'x') INTO dbo.filled
+    FROM sys.all_columns AS a CROSS JOIN sys.all_columns AS b;`);
+  filler.close();
+  const tryOn = (holder: Holder): Promise<Held> => tryAgainst(target, open, name, holder);
+  return [await tryOn(holdByBackup(name)), await tryOn(holdByTransaction(name)), await tryOn(holdByAlter(name))];
 }
 
-/** null where the other was not there before the ALTER and behind it: then nothing was seen. */
 async function tryAgainst(target: LiveTarget, open: typeof openLogin, name: string, { begin, isThere, end }: Holder): Promise<Held> {
   const logins = [await open(target.address), await open(target.address), await open(target.address)] as const;
   const [holder, guest, other] = logins;
   const begun = begin(holder, guest).catch(() => undefined);
   // What waits all the same is let through, and has been seen to wait.
-  const letGo = setTimeout(() => void end(holder, guest), holdMs);
+  const letGo = setTimeout(() => void end(holder, guest), HOLD_MS);
   try {
-    for (let waitedMs = 0; (await other.number(isThere)) === 0; waitedMs += pollMs) {
-      if (waitedMs >= startWithinMs) return null;
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    for (let waitedMs = 0; (await other.number(isThere)) === 0; waitedMs += POLL_MS) {
+      if (waitedMs >= START_WITHIN_MS) return null;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     const seconds = await other.number(`SELECT target_recovery_time_in_seconds FROM sys.databases WHERE name = ${quoteText(name)};`);
     const set = (to: number): string => `ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = ${to} SECONDS WITH NO_WAIT;`;
@@ -61,7 +54,7 @@ async function tryAgainst(target: LiveTarget, open: typeof openLogin, name: stri
     await end(holder, guest);
     await begun;
     await other.attempt(set(seconds));
-    return wasThere || elapsedMs > holdMs / 2 ? { errors, elapsedMs } : null;
+    return wasThere || elapsedMs > HOLD_MS / 2 ? { errors, elapsedMs } : null;
   } finally {
     clearTimeout(letGo);
     await end(holder, guest);
@@ -76,7 +69,7 @@ function holdByBackup(name: string): Holder {
   return {
     begin: (holder) =>
       holder.attempt(`
-        DECLARE @until datetime2(3) = DATEADD(SECOND, ${holdMs / 1_000}, SYSUTCDATETIME());
+        DECLARE @until datetime2(3) = DATEADD(SECOND, ${HOLD_MS / 1_000}, SYSUTCDATETIME());
         WHILE SYSUTCDATETIME() < @until ${backup}`),
     isThere: `SELECT n = COUNT(*) FROM sys.dm_exec_requests WHERE command LIKE N'BACKUP%' AND database_id IN (DB_ID(${quoteText(name)}), DB_ID());`,
     end: () => Promise.resolve(),

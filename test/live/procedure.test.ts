@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
 import { openQueryWindow, type QueryWindow } from '../e2e/query-window';
-import { quoteName, quoteText } from './quoting';
+import { quoteName, quoteText } from './login';
 import { readSettings } from './settings';
-import { skip } from './skip';
-import { type LiveTarget, openTarget } from './target';
+import { type LiveTarget, openTarget, skip } from './target';
 import { during, show } from './window';
 
 const settings = readSettings(process.env);

@@ -1,23 +1,26 @@
 /** A secondary replica to look at: an availability group without a cluster over two disposable servers of 2017 or later. */
 import { randomBytes } from 'node:crypto';
-import type { LiveLogin } from './login';
-import { quoteText } from './quoting';
+import { type LiveLogin, quoteText } from './login';
 
 const group = 'CheckpointHealthLive';
 const certificate = 'CheckpointHealthLiveEndpoint';
-const endpointPort = 5022;
+const ENDPOINT_PORT = 5022;
 /** Automatic seeding copies the database; every replica of a new one is there within seconds. */
-const seedingWithinMs = 120_000;
-const pollMs = 2_000;
+const SEEDING_WITHIN_MS = 120_000;
+const POLL_MS = 2_000;
 
 const hex = (bytes: unknown): string => `0x${Buffer.from(bytes as Uint8Array).toString('hex')}`;
 
 /**
- * Puts a new database of that name into a group of both servers. They must have HADR enabled and reach each other by their machine names.
- * Does nothing where the database is there.
+ * Puts a new database of that name into a group of both servers, and closes the login to the secondary. They must have HADR enabled and reach each other by
+ * their machine names. Does nothing where the database is there.
  * @throws Error where a statement fails, or the secondary has not got the database in time
  */
-export async function replicate(primary: LiveLogin, secondary: LiveLogin, database: string): Promise<void> {
+export function replicate(primary: LiveLogin, secondary: LiveLogin, database: string): Promise<void> {
+  return joinGroup(primary, secondary, database).finally(() => secondary.close());
+}
+
+async function joinGroup(primary: LiveLogin, secondary: LiveLogin, database: string): Promise<void> {
   if ((await primary.number(`SELECT n = ISNULL(DB_ID(${quoteText(database)}), 0);`)) > 0) return;
   await openEndpoints(primary, secondary);
   const replicas = await Promise.all([primary, secondary].map(describeReplica));
@@ -55,7 +58,7 @@ async function openEndpoints(primary: LiveLogin, secondary: LiveLogin): Promise<
     await each.rows(`
     CREATE ENDPOINT [${certificate}]
     STATE = STARTED
-    AS TCP (LISTENER_PORT = ${endpointPort})
+    AS TCP (LISTENER_PORT = ${ENDPOINT_PORT})
     FOR DATABASE_MIRRORING (ROLE = ALL, AUTHENTICATION = CERTIFICATE [${certificate}], ENCRYPTION = REQUIRED ALGORITHM AES);`);
 }
 
@@ -67,7 +70,7 @@ async function describeReplica(login: LiveLogin): Promise<string> {
   return `
     ${quoteText(String(row?.['replica']))} WITH
     (
-        ENDPOINT_URL = ${quoteText(`tcp://${String(row?.['machine'])}:${endpointPort}`)},
+        ENDPOINT_URL = ${quoteText(`tcp://${String(row?.['machine'])}:${ENDPOINT_PORT}`)},
         AVAILABILITY_MODE = ASYNCHRONOUS_COMMIT,
         FAILOVER_MODE = MANUAL,
         SEEDING_MODE = AUTOMATIC,
@@ -82,8 +85,8 @@ async function waitForDatabase(secondary: LiveLogin, database: string): Promise<
     WHERE is_local = 1
     AND   database_id = DB_ID(${quoteText(database)})
     AND   synchronization_state_desc IN (N'SYNCHRONIZING', N'SYNCHRONIZED');`;
-  for (let waitedMs = 0; (await secondary.number(state)) === 0; waitedMs += pollMs) {
-    if (waitedMs >= seedingWithinMs) throw new Error(`the secondary has not got ${database} within ${seedingWithinMs / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  for (let waitedMs = 0; (await secondary.number(state)) === 0; waitedMs += POLL_MS) {
+    if (waitedMs >= SEEDING_WITHIN_MS) throw new Error(`the secondary has not got ${database} within ${SEEDING_WITHIN_MS / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -4,13 +4,13 @@ import type { ScriptRequest } from '../../src/core/script/script-request';
 import { fillTemplate } from '../../src/core/script/template';
 import { reviewTemplates } from '../../src/texts';
 import type { Shown } from '../e2e/query-window';
-import { replaceList } from '../simulator/scripts/switched-server';
-import { readSettings as readLiveSettings } from './settings';
-import { skip } from './skip';
-import { type LiveTarget, openTarget } from './target';
-import { during, findServerName, idOf, nameServer, outcomesOf, show, textOf, writeOther, writeSwitch } from './window';
+import { replaceList, textOf } from '../simulator/scripts/scripted-server';
+import { quoteText } from './login';
+import { readSettings } from './settings';
+import { type LiveTarget, openTarget, skip } from './target';
+import { during, idOf, outcomesOf, show, writeOther, writeSwitch } from './window';
 
-const settings = readLiveSettings(process.env);
+const settings = readSettings(process.env);
 const manyCount = 50;
 const noGroup = 'no secondary is named';
 const noLogin = 'no login of the model has this right';
@@ -168,7 +168,8 @@ describe(`Every reviewed script, run as a person runs it, on ${settings.kind ===
       if (secondary === undefined || replicated === null) return skip(this, noGroup);
       const text = await write();
       await nothingChanges(async () => assert.match((await show(secondary, text)).printed, /^Msg 50000: Stopped: this /));
-      const named = nameServer(text, await findServerName(secondary));
+      const [own] = (await show(secondary, "SELECT name = CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName'));")).tables[0] ?? [];
+      const named = text.replace(/<> N'[^']*'/, () => `<> ${quoteText(String(own?.['name']))}`);
       await nothingChanges(async () => {
         const { printed, tables } = await show(secondary, named);
         assert.match(printed + JSON.stringify(tables), /LEFT ALONE: /);

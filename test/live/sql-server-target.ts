@@ -2,25 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoginAddress } from '../e2e/query-window';
-import { openLogin, type LiveLogin } from './login';
+import { openLogin, type LiveLogin, quoteName, quoteText } from './login';
 import { replicate } from './replicas';
 import type { LiveDatabases, LiveRight, LiveTarget } from './target';
-import { quoteName, quoteText } from './quoting';
 
 /** Every database and login of the tests begins with this, and whatever begins with it is dropped. */
-const prefix = 'CheckpointHealthLive';
+const PREFIX = 'CheckpointHealthLive';
 /** The database that a secondary replica gets; it stays when the tests are over. */
-const replicated = `${prefix}Replicated`;
-const creatorName = `${prefix}Creator`;
+const REPLICATED = `${PREFIX}Replicated`;
 /** A log of a fixed size is 70 % full again and again, which calls for an automatic checkpoint (docs/facts.md, SQL Server 1). */
-const logMb = 64;
-const workText = readFileSync(join(__dirname, 'work.sql'), 'utf8').replace(/<seconds, int, (\d+)>/, '$1');
+const LOG_MB = 64;
+const WORK = readFileSync(join(__dirname, 'work.sql'), 'utf8').replace(/<seconds, int, (\d+)>/, '$1');
 
-const names: LiveDatabases = {
-  busyAutomatic: [`${prefix}A`, `${prefix} B]'"--`],
-  busyIndirect: `${prefix}C`,
-  idleAutomatic: `${prefix}D`,
-  readOnly: `${prefix}E`,
+const READ_ONLY = `${PREFIX}E`;
+const NAMES: LiveDatabases = {
+  busyAutomatic: [`${PREFIX}A`, `${PREFIX} B]'"--`],
+  busyIndirect: `${PREFIX}C`,
+  idleAutomatic: `${PREFIX}D`,
+  readOnly: READ_ONLY,
 };
 
 /** A SQL Server that may be used up: creates databases of its own, works them with T-SQL, and drops them. */
@@ -31,38 +30,40 @@ export async function openSqlServerTarget(
   open = openLogin,
 ): Promise<LiveTarget> {
   const login = await open(address);
+  const busy = [...NAMES.busyAutomatic, NAMES.busyIndirect, ...(secondary === undefined ? [] : [REPLICATED])];
+  // Every fifth has a name that a script could stumble over.
+  const many = Array.from(
+    { length: manyCount },
+    (_, i) => `${PREFIX}M${String(i + 1).padStart(3, '0')}${i % 5 === 4 ? ' ]\'"--$(x)<a,b,c>%' : ''}`,
+  );
+  const workEach = async (names: readonly string[]): Promise<void> => {
+    await Promise.all(names.map(async (name) => workOne(await open(address), name)));
+  };
+  const target: LiveTarget = {
+    kind: 'SQL Server',
+    address,
+    secondary,
+    databases: NAMES,
+    replicated: secondary === undefined ? null : REPLICATED,
+    many: async () => {
+      for (const name of many) await createDatabase(login, name, 0);
+      return many;
+    },
+    work: () => workEach(busy),
+    workMany: () => workEach(many),
+    login: (may) => createLogin(login, address, may),
+    dispose: () => removeAll(login).finally(() => login.close()),
+  };
   try {
     await removeAll(login);
-    for (const name of [...names.busyAutomatic, names.idleAutomatic]) await createDatabase(login, name, 0);
-    await createDatabase(login, names.busyIndirect, 60);
-    await createDatabase(login, names.readOnly ?? '', 0);
-    await login.rows(`ALTER DATABASE ${quoteName(names.readOnly ?? '')} SET READ_ONLY WITH ROLLBACK IMMEDIATE;`);
-    if (secondary !== undefined) await replicateTo(login, await open(secondary));
-    return {
-      kind: 'SQL Server',
-      address,
-      secondary,
-      databases: names,
-      replicated: secondary === undefined ? null : replicated,
-      many: () => createMany(login, manyCount),
-      work: () => workAll(login, () => open(address)),
-      workMany: () => workEach(listMany(manyCount), () => open(address)),
-      login: (may) => createLogin(login, address, may),
-      creator: () => createCreator(login, address),
-      dispose: () => removeAll(login).finally(() => login.close()),
-    };
+    for (const name of [...NAMES.busyAutomatic, NAMES.idleAutomatic, READ_ONLY]) await createDatabase(login, name, 0);
+    await createDatabase(login, NAMES.busyIndirect, 60);
+    await login.rows(`ALTER DATABASE ${quoteName(READ_ONLY)} SET READ_ONLY WITH ROLLBACK IMMEDIATE;`);
+    if (secondary !== undefined) await replicate(login, await open(secondary), REPLICATED);
+    return target;
   } catch (error) {
-    await removeAll(login).catch(() => undefined);
-    login.close();
+    await target.dispose().catch(() => undefined);
     throw error;
-  }
-}
-
-async function replicateTo(login: LiveLogin, secondary: LiveLogin): Promise<void> {
-  try {
-    await replicate(login, secondary, replicated);
-  } finally {
-    secondary.close();
   }
 }
 
@@ -73,76 +74,48 @@ async function createDatabase(login: LiveLogin, name: string, targetSeconds: num
   await login.rows(`ALTER DATABASE ${database} SET TARGET_RECOVERY_TIME = ${targetSeconds} SECONDS;`);
   const [log] = await login.rows(`SELECT name FROM sys.master_files WHERE database_id = DB_ID(${quoteText(name)}) AND type = 1;`);
   const file = quoteText(String(log?.['name'] ?? ''));
-  await login.rows(`ALTER DATABASE ${database} MODIFY FILE (NAME = ${file}, SIZE = ${logMb} MB, FILEGROWTH = 0);`);
-}
-
-async function workAll(login: LiveLogin, open: () => Promise<LiveLogin>): Promise<void> {
-  const hasReplicated = (await login.number(`SELECT n = ISNULL(DB_ID(${quoteText(replicated)}), 0);`)) > 0;
-  const busy = [...names.busyAutomatic, names.busyIndirect, ...(hasReplicated ? [replicated] : [])];
-  await workEach(busy, open);
-}
-
-async function workEach(busy: readonly string[], open: () => Promise<LiveLogin>): Promise<void> {
-  await Promise.all(busy.map(async (name) => workOne(await open(), name)));
-}
-
-/** Every fifth has a name that a script could stumble over. */
-function listMany(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, i) => `${prefix}M${String(i + 1).padStart(3, '0')}${i % 5 === 4 ? ' ]\'"--$(x)<a,b,c>%' : ''}`);
-}
-
-async function createMany(login: LiveLogin, count: number): Promise<readonly string[]> {
-  const many = listMany(count);
-  for (const name of many) await createDatabase(login, name, 0);
-  return many;
+  await login.rows(`ALTER DATABASE ${database} MODIFY FILE (NAME = ${file}, SIZE = ${LOG_MB} MB, FILEGROWTH = 0);`);
 }
 
 async function workOne(login: LiveLogin, name: string): Promise<void> {
   try {
     await login.rows(`USE ${quoteName(name)};`);
-    await login.rows(workText);
+    await login.rows(WORK);
   } finally {
     login.close();
   }
 }
 
-async function createCreator(login: LiveLogin, address: LoginAddress): Promise<LoginAddress | undefined> {
-  if ((await login.number("SELECT n = CONVERT(int, SERVERPROPERTY('ProductMajorVersion'));")) < 16) return undefined;
-  const password = `Aa1!${randomBytes(18).toString('hex')}`;
-  await login.rows(`CREATE LOGIN ${quoteName(creatorName)} WITH PASSWORD = ${quoteText(password)};`);
-  await login.rows(`GRANT CREATE ANY EVENT SESSION TO ${quoteName(creatorName)};`);
-  return { ...address, user: creatorName, password };
-}
-
-const grants: Readonly<Record<LiveRight, (name: string) => readonly string[]>> = {
+const GRANTS: Readonly<Record<LiveRight, (name: string) => readonly string[]>> = {
   'VIEW SERVER STATE': (name) => [`GRANT VIEW SERVER STATE TO ${name};`],
   'db_owner of one database': (name) => [
-    `USE ${quoteName(names.idleAutomatic)}; CREATE USER ${name} FOR LOGIN ${name}; ALTER ROLE db_owner ADD MEMBER ${name};`,
+    `USE ${quoteName(NAMES.idleAutomatic)}; CREATE USER ${name} FOR LOGIN ${name}; ALTER ROLE db_owner ADD MEMBER ${name};`,
     'USE master;',
   ],
   dbcreator: (name) => [`ALTER SERVER ROLE dbcreator ADD MEMBER ${name};`],
+  'CREATE ANY EVENT SESSION': (name) => [`GRANT CREATE ANY EVENT SESSION TO ${name};`],
 };
 
 /** Each right has a login of its own; it is asked for once. */
-async function createLogin(login: LiveLogin, address: LoginAddress, may: LiveRight): Promise<LoginAddress> {
-  const user = `${prefix}${may.replace(/\W/g, '')}`;
+async function createLogin(login: LiveLogin, address: LoginAddress, may: LiveRight): Promise<LoginAddress | undefined> {
+  const major = "SELECT n = CONVERT(int, SERVERPROPERTY('ProductMajorVersion'));";
+  if (may === 'CREATE ANY EVENT SESSION' && (await login.number(major)) < 16) return undefined;
+  const user = `${PREFIX}${may.replace(/\W/g, '')}`;
   const password = `Aa1!${randomBytes(18).toString('hex')}`;
   await login.rows(`CREATE LOGIN ${quoteName(user)} WITH PASSWORD = ${quoteText(password)};`);
-  for (const text of grants[may](quoteName(user))) await login.rows(text);
+  for (const text of GRANTS[may](quoteName(user))) await login.rows(text);
   return { ...address, user, password };
 }
 
 /** What an earlier run may have left behind goes too; the availability group stays. */
 async function removeAll(login: LiveLogin): Promise<void> {
-  const sessions = await login.rows(
-    `SELECT name FROM sys.server_event_sessions WHERE name LIKE N'${prefix}%' OR name = N'CheckpointHealth';`,
-  );
-  for (const { name } of sessions) await login.rows(`DROP EVENT SESSION ${quoteName(String(name))} ON SERVER;`);
-  const databases = await login.rows(`SELECT name FROM sys.databases WHERE name LIKE N'${prefix}%' AND name <> N'${replicated}';`);
-  for (const { name } of databases) {
-    await login.attempt(`ALTER DATABASE ${quoteName(String(name))} SET SINGLE_USER WITH ROLLBACK IMMEDIATE;`);
-    await login.rows(`DROP DATABASE ${quoteName(String(name))};`);
+  const list = async (sql: string): Promise<readonly string[]> => (await login.rows(sql)).map((row) => quoteName(String(row['name'])));
+  const sessions = `SELECT name FROM sys.server_event_sessions WHERE name LIKE N'${PREFIX}%' OR name = N'CheckpointHealth';`;
+  for (const name of await list(sessions)) await login.rows(`DROP EVENT SESSION ${name} ON SERVER;`);
+  for (const name of await list(`SELECT name FROM sys.databases WHERE name LIKE N'${PREFIX}%' AND name <> N'${REPLICATED}';`)) {
+    await login.attempt(`ALTER DATABASE ${name} SET SINGLE_USER WITH ROLLBACK IMMEDIATE;`);
+    await login.rows(`DROP DATABASE ${name};`);
   }
-  const logins = await login.rows(`SELECT name FROM sys.server_principals WHERE name LIKE N'${prefix}%' AND type = 'S';`);
-  for (const { name } of logins) await login.rows(`DROP LOGIN ${quoteName(String(name))};`);
+  for (const name of await list(`SELECT name FROM sys.server_principals WHERE name LIKE N'${PREFIX}%' AND type = 'S';`))
+    await login.rows(`DROP LOGIN ${name};`);
 }

@@ -6,12 +6,10 @@ import { type Host, startHost } from '../e2e/host';
 import { assertDatabases } from '../e2e/database-rows';
 import { openReviewedScripts } from '../e2e/review-panel';
 import { runScript } from '../e2e/query-window';
-import { findFiles, readClock, readSince, summarise } from './event-files';
-import { type LiveLogin, openLogin } from './login';
-import { pairEvents } from './observation';
+import { findFiles, readClock, readTruth } from './event-files';
+import { type LiveLogin, openLogin, quoteText } from './login';
 import { readSettings } from './settings';
 import { type LiveTarget, openTarget } from './target';
-import { quoteText } from './quoting';
 
 const settings = readSettings(process.env);
 const serverName = 'LIVE';
@@ -75,7 +73,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   it('stops, and its table equals what the event files hold, read past it', async () => {
     await host.pressRowIcon(host.treeRows(/^\s*Tracking\s*\d/), 'Stop Tracking Checkpoints');
     await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
-    const truth = summarise(pairEvents(await readSince(login, pattern, sinceUtcMs)));
+    const truth = await readTruth(login, pattern, sinceUtcMs);
     assert.ok(truth.length > 1, `${truth.length} databases had checkpoints`);
     await assertDatabases(host.webview(), truth);
     await host.screenshot('live-timeline');

@@ -11,7 +11,7 @@ import { databaseOf } from '../core/advice/facts-of';
 import { prepareOrSkip } from '../pending';
 import { generatedServer, type GeneratedServer, strangeName, writeAll } from './generated-servers';
 
-/** 12 servers with every run of the tests, 100 by `npm run test:fuzz`. */
+/** 12 servers with every run of the tests, 100 by `npm run test:long -- fuzz`. */
 const servers = Math.max(12, Math.ceil(fuzzCases / 10_000));
 const SERVERS_AT_ONCE = 100;
 const noPolicy = { targets: [], exceptions: [] };
