@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
-import type { Preflight } from '../../src/core/advice/finding';
+import type { Finding, Preflight } from '../../src/core/advice/finding';
 import { forecastWaves } from '../../src/core/advice/forecast';
 import { type InstanceVerdict, judgeInstance } from '../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../src/core/pages/instance-words';
 import { findObstacle } from '../../src/core/advice/obstacle';
 import { listWaves, type Weight } from '../../src/core/advice/plan';
 import { planSwitch } from '../core/finished';
-import { type Evidence, judgeDatabase } from '../../src/core/advice/verdict';
+import { judgeDatabase } from '../../src/core/advice/verdict';
 import type { LatencyAnswer } from '../../src/core/write-work/latency-during';
 import type { CheckpointStatistics } from '../../src/core/statistics/statistics';
-import type { OwnTaskShare, TaskShare } from '../../src/core/task/task-share';
+import type { TaskShare } from '../../src/core/task/task-share';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../src/core/review/review-draft';
 import { describeReview, type ReviewInput, type ReviewPage } from '../../src/core/review/review-page';
 import { previewScripts } from '../../src/core/review/script-preview';
@@ -20,9 +20,18 @@ import { writeSwitchScripts } from '../../src/core/script/switch';
 import type { ReviewTemplate } from '../../src/core/script/text';
 import { finishSteps } from '../../src/core/steps';
 import type { InstanceView, ReviewStatus, ToReview } from '../../src/protocol';
-import { database, facts, systemDatabases } from '../shell/sample';
+import { taskOf } from '../core/advice/task-of';
+import { database, facts, systemDatabases, unseenInstance } from '../shell/sample';
 
-export const FAKE_PREFLIGHT: Preflight = {
+const OLDEST_PAGE: Finding = {
+  rule: 'oldest-page',
+  severity: 'look first',
+  sentence: 'Its log waits for OLDEST_PAGE',
+  remedy: 'Look at it first',
+  sources: [],
+};
+
+const FAKE_PREFLIGHT: Preflight = {
   server: [
     {
       rule: 'unpatched-build',
@@ -36,17 +45,12 @@ export const FAKE_PREFLIGHT: Preflight = {
     },
     { rule: 'model', severity: 'inform', sentence: 'model is at 0: new databases will be automatic.', remedy: null, sources: [] },
   ],
-  databases: new Map([
-    [
-      6,
-      [{ rule: 'oldest-page', severity: 'look first', sentence: 'Its log waits for OLDEST_PAGE', remedy: 'Look at it first', sources: [] }],
-    ],
-  ]),
+  databases: new Map([[6, [OLDEST_PAGE]]]),
   unseen: ['Trace flags could not be asked: the login may not run DBCC TRACESTATUS.'],
 };
 
 /** System databases, automatic ones, and some of each other kind. @param names of the automatic ones */
-export function fakeDatabasesOf(names: readonly string[]): readonly DatabaseFacts[] {
+function fakeDatabasesOf(names: readonly string[]): readonly DatabaseFacts[] {
   const automatic = names.map((name, at) => database(5 + at, name));
   const next = 5 + names.length;
   return [
@@ -70,23 +74,14 @@ function fakeShare(at: number, databases: number): number {
 }
 
 /** A queue that stands, of the automatic databases. */
-function fakeTask(names: readonly string[]): TaskShare {
-  const own = names.map((_, at): [number, OwnTaskShare] => {
+const fakeTask = (names: readonly string[]): TaskShare => {
+  const own = names.map((_, at) => {
     const share = fakeShare(at, names.length);
-    return [5 + at, { count: 240, share, mostShare: share * 1.4, late: at % 8 === 7 ? 200 : 0, observedMs: OBSERVED_MS }];
+    return [5 + at, { count: 240, share, mostShare: share * 1.4, late: at % 8 === 7 ? 200 : 0 }] as const;
   });
-  return {
-    observedMs: OBSERVED_MS,
-    busyShare: 0.97,
-    margin: 0,
-    areBackupsKnown: true,
-    databases: new Map(own),
-    longestMs: 90_000,
-    longestRun: { beginUtcMs: 0, endUtcMs: 3 * 3_600_000, databases: names.length, isDuringBackups: false },
-    hasPause: true,
-    scanMs: null,
-  };
-}
+  const longestRun = { beginUtcMs: 0, endUtcMs: 3 * 3_600_000, databases: names.length, isDuringBackups: false };
+  return taskOf(Object.fromEntries(own), { busyShare: 0.97, longestMs: 90_000, longestRun });
+};
 
 /** Log writes that wait during the checkpoints of every eighth database. */
 const WAITS = {
@@ -97,46 +92,30 @@ const WAITS = {
 };
 
 function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'verdicts' | 'mediansMs'> & { instance: InstanceVerdict } {
-  const task = fakeTask(names);
   const changeable = new Set(given.databases.filter((one) => findObstacle(one, given) === null).map(({ databaseId }) => databaseId));
-  const instance = judgeInstance(task, { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null });
+  const known = { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null };
+  const instance = judgeInstance(fakeTask(names), known);
   const verdicts = new Map(
     given.databases.map((one) => {
       const at = one.databaseId - 5;
-      const isTaking = at >= 0 && at < names.length;
-      const evidence: Evidence = {
-        statistics: isTaking ? ({ count: 240, maximumMs: 9_000 } as CheckpointStatistics) : null,
-        observedMs: OBSERVED_MS,
-        tracked: true,
-        instance,
-        known: at % 8 === 3 ? WAITS : null,
-        logReuseWait: 'NOTHING',
-        mostMbToRedo: null,
-      };
-      return [one.databaseId, judgeDatabase(one, given, evidence)];
+      const statistics = at >= 0 && at < names.length ? ({ count: 240, maximumMs: 9_000 } as CheckpointStatistics) : null;
+      const seen = { statistics, observedMs: OBSERVED_MS, tracked: true, instance, logReuseWait: 'NOTHING', mostMbToRedo: null };
+      return [one.databaseId, judgeDatabase(one, given, { ...seen, known: at % 8 === 3 ? WAITS : null })];
     }),
   );
-  const isSwitch = (id: number): boolean => verdicts.get(id)?.verdict === 'Switch';
+  const advised = [...verdicts].flatMap(([id, { verdict }]) => (verdict === 'Switch' ? [id] : []));
+  const hurting = advised.filter((id) => !instance.feeders.has(id));
   return {
     verdicts,
     mediansMs: new Map(names.map((_, at) => [5 + at, (fakeShare(at, names.length) * OBSERVED_MS) / 240])),
-    instance: {
-      ...instance,
-      automatic: names.length,
-      databases: names.length + 4,
-      hurting: [...verdicts.keys()].filter((id) => isSwitch(id) && !instance.feeders.has(id)),
-      advised: [...verdicts.keys()].filter(isSwitch),
-      forecast: null,
-      sinceUtcMs: null,
-      busyBefore: null,
-    },
+    instance: { ...unseenInstance, ...instance, automatic: names.length, databases: names.length + 4, hurting, advised },
   };
 }
 
 /** The verdict on the same server, in the words of the product. */
-export function fakeJudged(names: readonly string[] = FAKE_NAMES): Pick<InstanceView, 'state' | 'words'> {
-  const given = facts(fakeDatabasesOf(names));
-  const { instance, verdicts } = judgeFake(given, names);
+export function fakeJudged(): Pick<InstanceView, 'state' | 'words'> {
+  const given = facts(fakeDatabasesOf(FAKE_NAMES));
+  const { instance, verdicts } = judgeFake(given, FAKE_NAMES);
   return { state: instance.state, words: describeInstance(instance, given, verdicts) };
 }
 

@@ -8,15 +8,16 @@ const HOSTILE = `a]b'c"--<img src=x onerror=alert(1)>&😀`;
 describePages('The timeline as a file, in a browser', (open) => {
   it('is an SVG that parses, with strange names as text and a bar for each run that is drawn, and a PNG of the device’s pixels', async () => {
     const databases = fakeDatabases(400, 45).map((database, i) => (i === 0 ? { ...database, name: HOSTILE } : database));
-    const opened = await open({ pixelRatio: 2, messages: fakeMessages(databases) });
+    const opened = await open({ pixelRatio: 2, messages: fakeMessages(databases), state: { pinned: [5, 6] } });
     await savePicture(opened, 'SVG');
     const svg = await opened.page.evaluate(() => {
       const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
       const root = new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'image/svg+xml').documentElement;
       const bars = [...root.querySelectorAll('.bar')].map((bar) => Number(bar.getAttribute('width')));
-      return { tag: root.tagName, texts: [...root.querySelectorAll('text')].map((text) => text.textContent ?? ''), bars };
+      const edges = root.querySelectorAll('.pinned-edge').length;
+      return { edges, tag: root.tagName, texts: [...root.querySelectorAll('text')].map((text) => text.textContent ?? ''), bars };
     });
-    assert.equal(svg.tag, 'svg');
+    assert.deepEqual([svg.tag, svg.edges], ['svg', 1]);
     assert.ok(svg.texts[0]!.startsWith('PROD-SQL07 · 2026-11-21 12:45 – 14:59 · Server time, UTC+1'));
     assert.ok(
       svg.texts.some((text) => text.startsWith(HOSTILE.slice(0, 8))),

@@ -85,15 +85,8 @@ describe('What is to be written to a file', () => {
 
   it('is the page where there is one of evidence, and the part that is measured', () => {
     const page = writeExportMessage({ what: 'page', format: 'json' }, { ...INITIAL_VIEW, page: 'errorLog', window, filter: 'x' }, lanes);
-    assert.deepEqual(page, {
-      type: 'export',
-      what: 'page',
-      format: 'json',
-      pageId: 'errorLog',
-      tableId: null,
-      window: null,
-      databaseIds: null,
-    });
+    const none = { tableId: null, window: null, databaseIds: null };
+    assert.deepEqual(page, { type: 'export', what: 'page', format: 'json', pageId: 'errorLog', ...none });
     const measured = writeMeasuredMessage({ ...window, databaseIds: [7] });
     assert.ok(measured.type === 'export');
     assert.deepEqual([measured.window, measured.databaseIds], [window, [7]]);

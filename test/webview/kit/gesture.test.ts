@@ -5,6 +5,7 @@ import {
   readKey,
   readPageKey,
   readStripKey,
+  readWheel,
   STRIP_KEY_MAP,
   writeSheet,
   type KeyEntry,
@@ -52,8 +53,11 @@ describe('The map of keys', () => {
     assert.equal(readStripKey({ ...pressed('?'), shiftKey: true }), null, 'the page has its own');
   });
 
-  it('leaves keys of the page to the page', () => {
+  it('leaves keys of the page to the page, keys with Ctrl to others, and unknown ones too', () => {
     assert.equal(readKey(pressed('?')), null);
+    assert.deepEqual(readKey(pressed('F')), { type: 'fit' });
+    assert.equal(readKey({ ...pressed('F'), ctrlKey: true }), null);
+    assert.equal(readKey(pressed('constructor')), null);
     assert.equal(readPageKey(pressed('f')), null);
   });
 
@@ -66,5 +70,28 @@ describe('The map of keys', () => {
     assert.deepEqual(caps['Earlier'], ['A', '←']);
     assert.deepEqual(caps['Ten samples or pixels forward'], ['Shift + →']);
     assert.deepEqual(caps['Measure time and lanes'], ['Shift + drag']);
+  });
+});
+
+describe('The wheel', () => {
+  const turn = (part: object) => readWheel({ deltaX: 0, deltaY: 0, deltaMode: 0, ctrlKey: false, shiftKey: false, ...part }, 800);
+  const factorOf = (part: object): number => {
+    const read = turn(part);
+    return read?.type === 'zoom' ? read.factor : assert.fail();
+  };
+
+  it('zooms in when it turns away, and out when it turns back, by the same factor', () => {
+    assert.ok(factorOf({ deltaY: -100 }) > 1);
+    assert.ok(Math.abs(factorOf({ deltaY: -100 }) * factorOf({ deltaY: 100 }) - 1) < 1e-12);
+  });
+
+  it('pans with Shift and where it is horizontal, by as many pixels as it moved', () => {
+    assert.deepEqual(turn({ deltaY: 80, shiftKey: true }), { type: 'pan', share: 0.1 });
+    assert.deepEqual(turn({ deltaX: -80, deltaY: 10 }), { type: 'pan', share: -0.1 });
+  });
+
+  it('zooms with Ctrl, as a pinch on a trackpad sends it, and does nothing where it does not move', () => {
+    assert.ok(factorOf({ deltaY: -4, deltaX: 9, ctrlKey: true }) > 1.03);
+    assert.equal(turn({}), null);
   });
 });

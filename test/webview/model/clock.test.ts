@@ -17,12 +17,8 @@ describe('A clock', () => {
       createClock('local', { utcOffsetMinutes: 60, offsets: [] }, () => -210),
     ];
     assert.deepEqual(
-      clocks.map((clock) => formatTime(at, clock)),
-      ['13:05:07.250', '12:05:07.250', '08:35:07.250'],
-    );
-    assert.deepEqual(
-      clocks.map((clock) => describeClock(clock, at)),
-      ['Server time, UTC+1', 'UTC', 'Local time, UTC-3:30'],
+      clocks.map((clock) => `${formatTime(at, clock)} ${describeClock(clock, at)}`),
+      ['13:05:07.250 Server time, UTC+1', '12:05:07.250 UTC', '08:35:07.250 Local time, UTC-3:30'],
     );
   });
 
@@ -48,10 +44,7 @@ describe('A clock', () => {
 
   it('has the date at midnight and no more digits than the ticks need', () => {
     const at = new Date(Date.UTC(2026, 10, 21, 13, 5, 7, 250));
-    assert.deepEqual(
-      [500, 15_000, 900_000].map((step) => formatTimeTick(at, step)),
-      ['13:05:07.250', '13:05:07', '13:05'],
-    );
+    assert.deepEqual([500, 15_000, 900_000].map((step) => formatTimeTick(at, step)).join(), '13:05:07.250,13:05:07,13:05');
     assert.equal(formatTimeTick(new Date(Date.UTC(2026, 10, 22)), 3_600_000), 'Nov 22');
   });
 
@@ -66,22 +59,20 @@ describe('The ticks of the axis', () => {
   it('stand at round times of the clock', () => {
     const half = createClock('server', { utcOffsetMinutes: 330, offsets: [] });
     const ticks = listClockTicks({ beginUtcMs: BACK_UTC_MS, endUtcMs: BACK_UTC_MS + 6 * HOUR_MS }, half, 6);
+    const times = ticks.map((utcMs) => formatTime(utcMs, half));
     assert.deepEqual(
-      ticks.map((utcMs) => formatTime(utcMs, half)),
-      ['07:00:00.000', '08:00:00.000', '09:00:00.000', '10:00:00.000', '11:00:00.000', '12:00:00.000'],
+      times,
+      [7, 8, 9, 10, 11, 12].map((hour) => `${String(hour).padStart(2, '0')}:00:00.000`),
     );
   });
 
   it('show the hour that summer time repeats twice, and stay in order', () => {
     const window = { beginUtcMs: BACK_UTC_MS - 2 * HOUR_MS, endUtcMs: BACK_UTC_MS + 2 * HOUR_MS };
     const ticks = listClockTicks(window, local, 5);
+    assert.equal(ticks.map((utcMs) => formatTime(utcMs, local).slice(0, 5)).join(' '), '01:00 02:00 02:00 03:00 04:00');
     assert.deepEqual(
-      ticks.map((utcMs) => formatTime(utcMs, local).slice(0, 5)),
-      ['01:00', '02:00', '02:00', '03:00', '04:00'],
-    );
-    assert.deepEqual(
-      ticks,
-      [0, 1, 2, 3, 4].map((hours) => window.beginUtcMs + hours * HOUR_MS),
+      ticks.map((utcMs) => (utcMs - window.beginUtcMs) / HOUR_MS),
+      [0, 1, 2, 3, 4],
     );
   });
 });

@@ -19,8 +19,8 @@ import { createClock } from '../../../src/webview/model/clock';
 import { findEvidenceNotice, findNotice, findReadingNotice } from '../../../src/webview/dashboard/state-notice';
 import { StoredReadingTeller } from '../../../src/webview/dashboard/tellers';
 import { INITIAL_VIEW, parseViewState } from '../../../src/webview/model/view-state';
-import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_GAP, FAKE_OBSTACLE, FAKE_SERVER } from '../fake-capture';
-import { fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
+import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_GAP, FAKE_OBSTACLE } from '../fake-capture';
+import { FAKE_SERVER, fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
 import { HeldWork } from '../held-work';
 
@@ -30,24 +30,10 @@ const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
   messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
 
 describe('The model of the dashboard', () => {
-  it('answers columns, and nothing else', () => {
-    const answers = fakeMessages().map((message) => receiveMessage(createModel(), message).answer);
-    assert.deepEqual(answers, [null, null, null, null, 'received']);
-  });
-
-  it('answers that rows are missing where a message does not join on', () => {
-    const message = columnsMessage([{ database: 0, beginUtcMs: 1, durationMs: 1 }], 5);
-    assert.equal(receiveMessage(createModel(), message).answer, 'missing');
-  });
-
   it('drops the rows of another capture as soon as its databases come, and keeps those of the same one', () => {
     const model = modelOf(fakeMessages());
     const send = (captureId: string) => receiveMessage(model, { type: 'databases', captureId, databases: [] }).model.replica.columns.rows;
     assert.deepEqual([send('capture-1') > 0, send('capture-2')], [true, 0]);
-  });
-
-  it('shows the time that was observed', () => {
-    assert.deepEqual(findBounds(modelOf(fakeMessages())), { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS });
   });
 
   it('shows every checkpoint that it holds, also one that ends after the observation was told, or without any', () => {
@@ -57,27 +43,9 @@ describe('The model of the dashboard', () => {
     const atOnce = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 0 }])]);
     assert.deepEqual(findBounds(atOnce), { beginUtcMs: 7, endUtcMs: 8 });
   });
-
-  it('has no bounds before anything was observed', () => {
-    assert.equal(findBounds(createModel()), null);
-  });
 });
 
 describe('The figures of the dashboard', () => {
-  it('account for every checkpoint held', () => {
-    const model = modelOf(fakeMessages());
-    const { columns } = model.replica;
-    const all = createFigures(new HeldWork(), () => undefined).ofAll(model.replica, 400, model.tracking!.observation).databases;
-    assert.equal(
-      all.reduce((sum, one) => sum + one.count, 0),
-      columns.rows,
-    );
-    assert.equal(
-      all.reduce((sum, one) => sum + one.totalMs, 0),
-      columns.durationMs.subarray(0, columns.rows).reduce((sum, ms) => sum + ms, 0),
-    );
-  });
-
   it('tell no rate and no share without an observation', () => {
     const model = modelOf([
       { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },

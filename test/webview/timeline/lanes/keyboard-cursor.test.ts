@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict';
 import { createClock } from '../../../../src/webview/model/clock';
-import { NO_SAMPLES } from '../../../../src/webview/model/replica';
 import { KeyboardCursor } from '../../../../src/webview/timeline/lanes/keyboard-cursor';
 import type { TimelineInput } from '../../../../src/webview/timeline/lanes/timeline-scene';
 import { columnsOf, indexOf } from '../../../core/timeline/columns-of';
 import { FAKE_SERVER, fakeDatabases } from '../../fake-capture';
 
+/** What the cursor reads of the timeline, of another capture each time. */
 function inputOf(): TimelineInput {
   const columns = columnsOf([[1000, 10, 0]]);
   const bounds = { beginUtcMs: 0, endUtcMs: 10_000 };
-  const databases = fakeDatabases(1, 1);
-  return {
+  const read: Partial<TimelineInput> = {
     columns,
     index: indexOf(columns),
     lanes: [{ databaseId: 5, name: 'dbA', database: 0, heavy: false, pinned: false }],
     window: bounds,
     bounds,
-    gaps: [],
     changes: [{ databaseId: 5, atUtcMs: 5000, notBeforeUtcMs: 5000, source: 'error log', fromSeconds: 0, toSeconds: 60 }],
     clock: createClock('utc', { ...FAKE_SERVER, offsets: [] }),
-    recoveryIntervalMs: 60_000,
     selectedDatabaseId: 5,
-    laneHeight: 'normal',
-    strips: [],
-    measured: null,
-    observation: { ...bounds, gaps: [] },
-    databases,
-    samples: NO_SAMPLES,
+    databases: fakeDatabases(1, 1),
+    gaps: [],
     marks: [],
   };
+  return read as TimelineInput;
 }
 
 describe('The cursor of the keyboard', () => {

@@ -17,10 +17,8 @@ describe('The part between two corners', () => {
   });
 
   it('leaves out lanes that lie under pinned ones between its corners', () => {
-    const [pinned, scrolled] = [
-      { utcMs: 1100, lane: 0 },
-      { utcMs: 1200, lane: 3 },
-    ];
+    const pinned = { utcMs: 1100, lane: 0 };
+    const scrolled = { utcMs: 1200, lane: 3 };
     assert.deepEqual(partBetween(scrolled, pinned, lanes, bounds, { from: 1, end: 3 }).databaseIds, [5, 11]);
     assert.deepEqual(partBetween(pinned, scrolled, lanes, bounds).databaseIds, [5, 7, 9, 11]);
   });
@@ -55,41 +53,30 @@ describe('What is measured, over the lanes', () => {
 
   it('is several boxes where another order took the lanes apart, and none of lanes that are not there', () => {
     const part = { beginUtcMs: 1500, endUtcMs: 1600, databaseIds: [11, 5, 99] };
-    const boxes = layoutMeasured(part, lanes, bounds, places);
-    assert.deepEqual(
-      boxes.map(({ topPx, heightPx }) => [topPx, heightPx]),
-      [
-        [-10, 20],
-        [50, 20],
-      ],
-    );
+    const boxes = layoutMeasured(part, lanes, bounds, places).map(({ topPx, heightPx }) => `${heightPx} at ${topPx}`);
+    assert.deepEqual(boxes, ['20 at -10', '20 at 50']);
   });
 
   describe('where the first of them are pinned', () => {
-    const part = { beginUtcMs: 1000, endUtcMs: 2000, databaseIds: [5, 7, 9, 11] };
+    const part = { beginUtcMs: 1000, endUtcMs: 2000, databaseIds: [5, 7, 9, 11] as readonly number[] };
     const pinned = (fixedLanes: number, scrolledPx: number): LanePlaces => ({
       ...places,
       ...{ fixedLanes, fixedBottomPx: fixedLanes * 20 },
       topOf: (lane) => lane * 20 - (lane < fixedLanes ? 0 : scrolledPx),
     });
-    const tell = (of: LanePlaces, databaseIds: readonly number[] = part.databaseIds): readonly (readonly number[])[] =>
-      layoutMeasured({ ...part, databaseIds }, lanes, bounds, of).map(({ topPx, heightPx, coveredPx }) => [topPx, heightPx, coveredPx]);
+    const boxesOf = (databaseIds: readonly number[], of: LanePlaces) => layoutMeasured({ ...part, databaseIds }, lanes, bounds, of);
+    const tell = (of: LanePlaces, databaseIds = part.databaseIds): readonly string[] =>
+      boxesOf(databaseIds, of).map(({ topPx, heightPx, coveredPx }) => `${heightPx} at ${topPx}, ${coveredPx} covered`);
 
     it('is one box until the others are scrolled, and then two, of which the second lies under the first', () => {
-      assert.deepEqual(tell(pinned(2, 0)), [[0, 80, 0]]);
-      assert.deepEqual(tell(pinned(2, 15)), [
-        [0, 40, 0],
-        [25, 40, 15],
-      ]);
+      assert.deepEqual(tell(pinned(2, 0)), ['80 at 0, 0 covered']);
+      assert.deepEqual(tell(pinned(2, 15)), ['40 at 0, 0 covered', '40 at 25, 15 covered']);
     });
 
     it('is seen from the end of the pinned ones on, and not at all where it has gone under them', () => {
-      assert.deepEqual(spanBoxes(layoutMeasured({ ...part, databaseIds: [9, 11] }, lanes, bounds, pinned(2, 15))), {
-        topPx: 40,
-        bottomPx: 65,
-      });
-      assert.deepEqual(tell(pinned(2, 50), [9]), [[-10, 20, 50]]);
-      assert.deepEqual(spanBoxes(layoutMeasured({ ...part, databaseIds: [9] }, lanes, bounds, pinned(2, 50))), { topPx: 40, bottomPx: 40 });
+      assert.deepEqual(spanBoxes(boxesOf([9, 11], pinned(2, 15))), { topPx: 40, bottomPx: 65 });
+      assert.deepEqual(tell(pinned(2, 50), [9]), ['20 at -10, 50 covered']);
+      assert.deepEqual(spanBoxes(boxesOf([9], pinned(2, 50))), { topPx: 40, bottomPx: 40 });
     });
   });
 

@@ -61,15 +61,13 @@ describe('The lens of the minimap', () => {
     const window = { beginUtcMs: 40_000, endUtcMs: 50_000 };
     assert.deepEqual(centreMoment(window, bounds, 10_000), { beginUtcMs: 5_000, endUtcMs: 15_000 });
     assert.deepEqual(centreMoment(window, bounds, 0), { beginUtcMs: 0, endUtcMs: 10_000 });
-    assert.deepEqual(pressLens('ArrowRight', false, window, bounds), { beginUtcMs: 41_000, endUtcMs: 51_000 });
-    assert.deepEqual(pressLens('ArrowRight', true, window, bounds), { beginUtcMs: 40_000, endUtcMs: 51_000 });
-    assert.deepEqual(pressLens('ArrowLeft', true, window, bounds), { beginUtcMs: 40_000, endUtcMs: 49_000 });
-    assert.deepEqual(pressLens('Home', false, window, bounds), { beginUtcMs: 0, endUtcMs: 10_000 });
-    assert.deepEqual(pressLens('End', false, window, bounds), { beginUtcMs: 90_000, endUtcMs: 100_000 });
-    assert.deepEqual(pressLens('ArrowRight', true, { beginUtcMs: 95_000, endUtcMs: 100_000 }, bounds), {
-      beginUtcMs: 95_000,
-      endUtcMs: 100_000,
-    });
+    const pressed = (key: string, withShift = false, from = window): string => {
+      const { beginUtcMs = NaN, endUtcMs = NaN } = pressLens(key, withShift, from, bounds) ?? {};
+      return `${beginUtcMs}–${endUtcMs}`;
+    };
+    assert.deepEqual([pressed('ArrowRight'), pressed('Home'), pressed('End')], ['41000–51000', '0–10000', '90000–100000']);
+    assert.deepEqual([pressed('ArrowRight', true), pressed('ArrowLeft', true)], ['40000–51000', '40000–49000']);
+    assert.equal(pressed('ArrowRight', true, { beginUtcMs: 95_000, endUtcMs: 100_000 }), '95000–100000');
     assert.equal(pressLens('x', false, window, bounds), null);
   });
 });
@@ -79,12 +77,8 @@ describe('The picture of the whole time', () => {
     const parts = { longestMs: [-1, 0, 60_000, 500], busyMs: [0, 0, 90, 50], observedMs: [100, 100, 100, 0] };
     const bars = layoutOverview(parts, 12, 20, 1);
     assert.deepEqual(
-      bars.map(({ x, width, height }) => [x, width, height]),
-      [
-        [3, 2, 2],
-        [6, 2, 18],
-        [9, 2, 2],
-      ],
+      bars.map(({ x, width, height }) => `${width} by ${height} at ${x}`),
+      ['2 by 2 at 3', '2 by 18 at 6', '2 by 2 at 9'],
     );
     assert.ok(bars[1]!.level > bars[2]!.level && bars[2]!.level > bars[0]!.level);
   });
