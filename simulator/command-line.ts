@@ -27,8 +27,7 @@ export interface Command {
 }
 
 export const usage = `node --require tsx/cjs simulator/main.ts [options]
-  --scenario NAME  what the server is made of; legacy-upgrade by default; published-demonstration
-                   is made to match published tables: a demonstration, no evidence
+  --scenario NAME  what the server is made of; legacy-upgrade by default
   --release YEAR   another release than the scenario's own: 2012 to 2025
   --databases N    another number of user databases than the scenario's own, in its proportions
   --stored-events N  runs time forward until the files checkpoint_history*.xel hold N events; 0 by default

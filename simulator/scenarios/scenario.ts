@@ -17,16 +17,6 @@ export interface VolumeDescription {
   readonly freeBytes: bigint;
 }
 
-/** Additions to physics.ts, chosen so that published tables come out. */
-export interface DemonstrationExtras {
-  /** Milliseconds that an indirect checkpoint takes besides its writes, if nobody asked for it. */
-  readonly indirectMs: number;
-  /** The same for a manual checkpoint of a database with indirect checkpoints. */
-  readonly manualMs: number;
-  /** How many more times a backup of a database with automatic checkpoints scans the buffer pool, besides its checkpoint. */
-  readonly backupScans: { readonly full: number; readonly log: number };
-}
-
 export interface ServerDescription extends HistoryOptions {
   readonly name: string;
   readonly platform: Platform;
@@ -66,8 +56,6 @@ export interface ServerDescription extends HistoryOptions {
   readonly volumes: readonly VolumeDescription[];
   /** Share of the big checkpoints during which the storage stands still for more than 15 seconds; 0 by default. */
   readonly stallShare?: number;
-  /** Only if a scenario is made to match published tables. */
-  readonly demonstration?: DemonstrationExtras;
   /** How long the server has been up when the model begins. */
   readonly upMs: number;
 }

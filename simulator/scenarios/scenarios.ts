@@ -7,7 +7,6 @@ import { makeLargeMemory } from './large-memory';
 import { makeLegacyUpgrade } from './legacy-upgrade';
 import { makeLinux } from './linux';
 import { makeManagedInstance } from './managed-instance';
-import { makePublishedDemonstration } from './published-demonstration';
 import { makeOneHog, makeTakingTurns } from './queues';
 import { makeRds } from './rds';
 import type { Random } from './random';
@@ -26,7 +25,6 @@ export const SCENARIOS = {
   'managed-instance': makeManagedInstance,
   'azure-sql-database': makeAzureSqlDatabase,
   rds: makeRds,
-  'published-demonstration': makePublishedDemonstration,
   'taking-turns': makeTakingTurns,
   'one-hog': makeOneHog,
   sample: makeSample,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Request } from 'tedious';
 import { MAIN, startProcess, type SimulatorProcess } from './simulator-process';
-import { connect } from './tds/tedious-client';
+import { connect, run } from './tds/tedious-client';
 
 const LOGIN = { userName: 'dba', password: 'Str0ng!Passw0rd' };
 /** More than are stored before the test ends it. */
@@ -76,7 +76,7 @@ async function stallInResult(port: number): Promise<void> {
 
 type End = 'SIGKILL' | 'SIGTERM' | 'SIGINT';
 
-describe('a simulator that is killed', function () {
+describe('a simulator as a process', function () {
   this.timeout(60_000);
   let directory: string;
   let live: SimulatorProcess | undefined;
@@ -91,20 +91,41 @@ describe('a simulator that is killed', function () {
     await assertNothingLeft(directory);
   }
 
-  it('as it starts leaves no process and no file', async () => {
+  it('lets a client log in, and at SIGTERM ends, writes its ledger and leaves nothing else', async () => {
+    const ledgerFile = join(directory, 'ledger.json');
+    live = startProcess(directory, '--seed', '3', '--rate', '60', '--tls', 'off', '--ledger', ledgerFile);
+    const connection = await connect(await live.port, LOGIN);
+    assert.deepEqual((await run(connection, 'SELECT name FROM sys.databases WHERE database_id = 1;')).sets, [[['master']]]);
+    live.child.kill('SIGTERM');
+    assert.equal(await live.exit, 0);
+    connection.close();
+    const ledger = JSON.parse(await readFile(ledgerFile, 'utf8'));
+    assert.equal(Object.keys(ledger).join(), 'checkpoints,settingChanges,commands,logins,sessionRuns,captured');
+    await rm(ledgerFile);
+    await assertNothingLeft(directory);
+  });
+
+  it('ends with code 0 when its parent’s pipe closes, where it is to follow it', async () => {
+    live = startProcess(directory, '--follow-stdin', '--tls', 'off');
+    await live.port;
+    live.child.stdin?.end();
+    assert.equal(await live.exit, 0);
+  });
+
+  it('killed as it starts leaves no process and no file', async () => {
     live = startProcess(directory, '--follow-stdin');
     await new Promise((resolve) => setTimeout(resolve, 200));
     await end('SIGTERM');
   });
 
-  it('while it stores a history leaves no process and no file', async () => {
+  it('killed while it stores a history leaves no process and no file', async () => {
     live = startProcess(directory, '--follow-stdin', ...HISTORY);
     await live.isStoring;
     await end('SIGINT');
   });
 
   for (const how of ['SIGKILL', 'SIGTERM'] as const)
-    it(`amid a TLS handshake and a result leaves no process, file or socket: ${how}`, async () => {
+    it(`killed amid a TLS handshake and a result leaves no process, file or socket: ${how}`, async () => {
       live = startProcess(directory);
       const port = await live.port;
       const stalled = await stallInHandshake(port);
@@ -114,7 +135,7 @@ describe('a simulator that is killed', function () {
       assert.ok(await isRefused(port));
     });
 
-  it('together with its parent leaves nothing', async () => {
+  it('killed together with its parent leaves nothing', async () => {
     const script = `require('child_process').spawn(process.execPath, ${JSON.stringify(['--require', require.resolve('tsx/cjs'), MAIN, '--follow-stdin', ...HISTORY])}, { stdio: ['pipe', 'inherit', 'inherit'] });`;
     const parent = spawn(process.execPath, ['-e', script], {
       cwd: directory,

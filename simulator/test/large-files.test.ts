@@ -7,6 +7,7 @@ import { createSessionHost } from '../tsql/session-host';
 import { mapDuckError } from '../tsql/duck';
 import { SqlError } from '../tds/handler';
 import { ask } from './tsql/client';
+import { shown } from './shown';
 
 /** What reading the files took. */
 interface Work {
@@ -122,10 +123,7 @@ describe('files with many events', function () {
     const login = { user: 'dba', password: 'Str0ng!Passw0rd', host: '', application: '', library: '', database: '', encrypted: true };
     const sql = `SELECT CONVERT(int, x.object_name) FROM ${FILES} AS x;`;
     const { errors } = await ask(host.login(login), { kind: 'batch', sql });
-    assert.deepEqual(
-      errors.map(({ number }) => number),
-      [245],
-    );
+    assert.equal(shown(errors.map(({ number }) => number)), '[245]');
     assert.equal((await read(`SELECT TOP (1) x.object_name FROM ${FILES} AS x;`)).length, 1);
   });
 });

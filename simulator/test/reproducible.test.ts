@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from 'tedious';
-import { createModelledServer } from '../engine/landscape';
 import { startSimulator } from '../index';
-import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
-import { defineTracking, readFunction, readRows, startTracking, stopTracking } from './engine/modelled';
 import { startProcess } from './simulator-process';
 import { connect, disconnect, run, type Answered } from './tds/tedious-client';
 
@@ -90,45 +86,5 @@ describe('one seed', function () {
     const [first, again] = [await live(), await live()];
     first.forEach((bytes, i) => assert.ok(bytes.equals(again[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
     assert.ok((first[6]?.length ?? 0) > 10_000, 'events were read');
-  });
-});
-
-describe('every scenario', function () {
-  this.timeout(60_000);
-  const digest = (scenario: ScenarioName, seed: number): string => {
-    const server = createModelledServer({ scenario, seed, rate: 0, databases: 40 });
-    const hash = createHash('sha1');
-    const add = (value: unknown): void =>
-      void hash.update(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
-    server.advance(20 * 60_000);
-    for (const name of ['sys.databases', 'sys.master_files', 'sys.dm_os_performance_counters'])
-      if (server.relation('master', 'sys', name.slice(4), { spid: 60, login: server.administrator.name, database: 'master' }) !== undefined)
-        add(readRows(server, name, { spid: 60, login: server.administrator.name, database: 'master' }));
-    server.advance(20 * 60_000);
-    const { checkpoints, sessionRuns } = server.ledger;
-    [checkpoints, sessionRuns, server.errorLog()].forEach(add);
-    return hash.digest('hex');
-  };
-  for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {
-    it(`of one seed is the same again: ${scenario}`, () => {
-      const [first, again, other] = [digest(scenario, 3), digest(scenario, 3), digest(scenario, 4)];
-      assert.equal(first, again);
-      assert.notEqual(first, other);
-    });
-  }
-
-  it('is no other when somebody looks at it or watches it', () => {
-    const live = (isWatched: boolean): string => {
-      const server = createModelledServer({ seed: 3, rate: 0, databases: 40 });
-      if (isWatched) startTracking(server, defineTracking());
-      for (let minute = 0; minute < 10; minute++) {
-        server.advance(60_000);
-        if (isWatched) readRows(server, 'sys.dm_os_performance_counters');
-      }
-      if (isWatched) stopTracking(server);
-      if (isWatched) assert.ok(readFunction(server, 'sys.fn_xe_file_target_read_file', ['track*.xel', null, null, null]).length > 50);
-      return JSON.stringify(server.ledger.checkpoints);
-    };
-    assert.equal(live(true), live(false));
   });
 });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { createLandscape, createModelledServer, type ModelledServerOptions } from '../engine/landscape';
+import { createModelledServer, type ModelledServerOptions } from '../engine/landscape';
 import type { ModelledServer } from '../engine/modelled-server';
-import { readCommand, usage } from '../command-line';
 import { startSimulator } from '../index';
-import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
+import type { ScenarioName } from '../scenarios/scenarios';
 import { DBA, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';
 import { backupsOf, listen } from './engine/reconciled';
+import { shown } from './shown';
 
 const start = (scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer =>
   createModelledServer({ rate: 0, ...options, scenario });
@@ -37,10 +35,7 @@ describe('scenario healthy', () => {
   it('has every database at 60 seconds but master, as a clean installation, and nothing else to flag', () => {
     const server = start('healthy');
     const rows = readRows(server, 'sys.databases');
-    assert.deepEqual(
-      rows.filter((row) => targetOf(row) !== 60).map((row) => row['name']),
-      ['master'],
-    );
+    assert.equal(shown(rows.filter((row) => targetOf(row) !== 60).map((row) => row['name'])), '["master"]');
     assert.ok(
       rows.every((row) => row['state_desc'] === 'ONLINE' && row['is_read_only'] === false && row['page_verify_option_desc'] === 'CHECKSUM'),
     );
@@ -132,15 +127,6 @@ describe('scenario io-storm', () => {
     assert.ok(backups.some((each) => automatic.some((other) => other.beginUs < each.endUs && each.beginUs < other.endUs)));
     assert.ok(backups.every((each) => automatic.every((other) => other.activityId !== each.activityId)));
   });
-
-  it('writes no more than start-up option -k allows', () => {
-    const fast = runFor(60, 'io-storm').ledger.checkpoints;
-    const slow = runFor(60, 'io-storm', { startup: { checkpointMbPerSecond: 20 } }).ledger.checkpoints;
-    const rates = (entries: typeof fast): readonly number[] =>
-      entries.filter((each) => each.pages > 10_000).map((each) => each.pages / 128 / ((durationMs(each) - each.scanMs) / 1000));
-    assert.ok(Math.max(...rates(fast)) > 40);
-    assert.ok(rates(slow).length > 3 && Math.max(...rates(slow)) <= 20.01);
-  });
 });
 
 describe('scenario large-memory', () => {
@@ -157,27 +143,6 @@ describe('scenario large-memory', () => {
     const scans = (release: 2019 | 2022): readonly number[] =>
       runFor(60, 'large-memory', { release }).ledger.checkpoints.flatMap((each) => (each.kind === 'automatic' ? [each.scanMs] : []));
     assert.ok(mean(scans(2022)) < mean(scans(2019)) / 15);
-  });
-});
-
-/** No figure of it is tested: they were put in so that they come out. */
-describe('scenario published-demonstration', () => {
-  it('starts with 400 automatic databases, and beside them the servers of the scan-cost ladder', () => {
-    const { servers } = createLandscape({ scenario: 'published-demonstration', rate: 0 });
-    const names = servers.map(({ serverName }) => serverName);
-    assert.deepEqual(names, ['DEMO-SITE', 'DEMO-SCAN-0GB', 'DEMO-SCAN-100GB', 'DEMO-SCAN-200GB']);
-    servers[0].advance(MINUTE_MS);
-    const targets = userDatabases(servers[0]).map(targetOf);
-    assert.deepEqual([targets.length, new Set(targets)], [400, new Set([0])]);
-    assert.ok([...servers[0].ledger.checkpoints].length > 0);
-  });
-
-  it('is called a demonstration wherever it is listed', () => {
-    assert.ok('published-demonstration' in SCENARIOS);
-    assert.match(usage, /published-demonstration\s+is made to match published tables: a demonstration, no evidence/);
-    const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-    assert.match(readme, /- `published-demonstration`: \*\*a demonstration, made to match published figures\. It proves nothing\*\*/);
-    assert.throws(() => readCommand(['--scenario', 'published']), /published-demonstration/);
   });
 });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { startSimulator } from '../index';
+import { startProcess } from './simulator-process';
 import { connect, disconnect, run } from './tds/tedious-client';
+import { shown } from './shown';
 
 const settings = { userName: 'dba', password: 'Str0ng!Passw0rd' };
 const scenario = { scenario: 'availability-group', rate: 0, tls: 'off' } as const;
@@ -95,16 +95,10 @@ describe('a landscape of simulated servers', function () {
 
   it('names every server in the line of the process, and at its end leaves a ledger of each and nothing else', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'landscape-'));
-    const main = join(__dirname, '../main.ts');
-    const args = ['--scenario', 'availability-group', '--rate', '1000', '--tls', 'off', '--ledger', join(directory, 'ledger.json')];
-    const child = spawn(process.execPath, ['--require', 'tsx/cjs', main, ...args], {
-      cwd: join(__dirname, '../..'),
-      env: { ...process.env, TMPDIR: directory },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    const options = ['--scenario', 'availability-group', '--rate', '1000', '--tls', 'off'];
+    const { child, line, exit } = startProcess(directory, ...options, '--ledger', join(directory, 'ledger.json'));
     try {
-      const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-      const { port, user, replicas, listeners } = JSON.parse(line);
+      const { port, user, replicas, listeners } = JSON.parse(await line);
       assert.equal(user, 'dba');
       assert.deepEqual(
         replicas.map((each: { name: string; roles: unknown }) => [each.name, each.roles]),
@@ -117,16 +111,13 @@ describe('a landscape of simulated servers', function () {
         ],
       );
       assert.equal(replicas[0].port, port);
-      assert.deepEqual(
-        listeners.map((each: { name: string; isContained: boolean }) => [each.name, each.isContained]),
-        [
-          ['sales', false],
-          ['apps', true],
-        ],
+      assert.equal(
+        shown(listeners.map((each: { name: string; isContained: boolean }) => [each.name, each.isContained])),
+        '[["sales",false],["apps",true]]',
       );
       assert.deepEqual(await ask(replicas[3].port, 'SELECT @@SERVERNAME;'), [['SALES-DR01']]);
       child.kill('SIGTERM');
-      await once(child, 'exit');
+      await exit;
       const left = (await readdir(directory)).filter((name) => !name.startsWith('tsx-')).sort();
       const others = ['SALES-DR01', 'SALES-DR02', 'SALES-SQL02', 'SALES-SQL03'].map((name) => `ledger.${name}.json`);
       assert.deepEqual(left, [...others, 'ledger.json']);

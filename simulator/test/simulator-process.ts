@@ -7,7 +7,9 @@ export const MAIN = join(__dirname, '../main.ts');
 
 export interface SimulatorProcess {
   readonly child: ChildProcess;
-  /** The port that it prints when clients can connect. */
+  /** What it prints when clients can connect. */
+  readonly line: Promise<string>;
+  /** The port of that line. */
   readonly port: Promise<number>;
   /** Resolves when it has begun to store a history. */
   readonly isStoring: Promise<void>;
@@ -23,7 +25,8 @@ export function startProcess(directory: string, ...args: readonly string[]): Sim
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const port = once(lines, 'line').then(([line]) => Number((JSON.parse(String(line)) as { port: number }).port));
+  const line = once(lines, 'line').then(([text]) => String(text));
+  const port = line.then((text) => Number((JSON.parse(text) as { port: number }).port));
   port.catch(() => undefined);
   const exit = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   const isStoring = new Promise<void>((resolve) => {
@@ -31,5 +34,5 @@ export function startProcess(directory: string, ...args: readonly string[]): Sim
       if (text.includes('Stores')) resolve();
     });
   });
-  return { child, port, isStoring, exit };
+  return { child, line, port, isStoring, exit };
 }

@@ -1,7 +1,7 @@
 /** Aggregates, over groups or as windows. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { bindExpression } from './bind-expression';
-import type { Binding, Grouping } from './binding';
+import type { Binding } from './binding';
 import { physicalType, settledType, type Bound } from './bound';
 import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { argumentCount, notModelled, overflow } from './errors';
@@ -22,8 +22,6 @@ const names = new Set([
   'VARP',
   'CHECKSUM_AGG',
   'APPROX_COUNT_DISTINCT',
-  'GROUPING',
-  'GROUPING_ID',
 ]);
 
 export const isAggregate = (call: Call): boolean => call.name.length === 1 && names.has((call.name[0] as string).toUpperCase());
@@ -45,7 +43,7 @@ export function bindAggregate(call: Call, binding: Binding): Bound {
       1,
       call.line,
     );
-  const aggregate = isGrouping(call) ? makeGrouping(call, grouping) : makeAggregate(call, { ...grouping.inner, windows: false });
+  const aggregate = makeAggregate(call, { ...grouping.inner, windows: false });
   const sql = aggregate.sql('');
   let known = grouping.aggregates.find((each) => each.sql === sql);
   if (known === undefined) {
@@ -53,24 +51,6 @@ export function bindAggregate(call: Call, binding: Binding): Bound {
     grouping.aggregates.push(known);
   }
   return { sql: `${grouping.alias}.${known.name}`, type: aggregate.type, nullable: aggregate.nullable };
-}
-
-const isGrouping = (call: Call): boolean => /^grouping(_id)?$/i.test(call.name[0] as string);
-
-/** 1 if the set of the row leaves the key out; GROUPING_ID has a bit for each key. @throws SqlError 8161. */
-function makeGrouping(call: Call, grouping: Grouping): Aggregate {
-  const name = (call.name[0] as string).toUpperCase();
-  if (call.args.length === 0 || (name === 'GROUPING' && call.args.length > 1)) throw argumentCount(name, '1', call.line);
-  const keys = call.args.map((arg, index) => {
-    const { sql } = bindExpression(arg, grouping.inner);
-    const key = grouping.keys.find(({ match }) => match === sql);
-    const message = `Argument ${index + 1} of the ${name} function does not match any of the expressions in the GROUP BY clause.`;
-    if (key === undefined) throw new SqlError(8161, message, 15, 1, call.line);
-    return equalityKeyOf(grouping.inner.duck, { ...key.bound, sql });
-  });
-  const type: SqlType = { name: name === 'GROUPING' ? 'tinyint' : 'int' };
-  const value = grouping.sets === undefined ? '0' : `grouping(${keys.join(', ')})`;
-  return { sql: () => `CAST(${value} AS ${physicalType(type)})`, type, nullable: false };
 }
 
 export function makeAggregate(call: Call, binding: Binding): Aggregate {
@@ -88,11 +68,6 @@ export function makeAggregate(call: Call, binding: Binding): Aggregate {
       return makeExtreme(name, bound, call, binding);
     case 'STRING_AGG':
       return makeStringAggregate(bound, call, binding);
-    case 'STDEV':
-    case 'STDEVP':
-    case 'VAR':
-    case 'VARP':
-      return makeSpread(name, bound, call, binding);
     default:
       throw notModelled(name, call.line);
   }
@@ -199,13 +174,4 @@ function limitFunction(binding: Binding, limit: number): string {
     return text as string | null;
   };
   return binding.duck.registerFunction(`string_agg limit ${limit}`, [nvarcharMax], nvarcharMax, evaluate, false);
-}
-
-const spreads: Readonly<Record<string, string>> = { STDEV: 'stddev_samp', STDEVP: 'stddev_pop', VAR: 'var_samp', VARP: 'var_pop' };
-
-function makeSpread(name: string, bound: Bound, call: Call, binding: Binding): Aggregate {
-  numeric(name, bound, call.line);
-  const inner = convert(binding.duck, bound, float).sql;
-  const text = `${spreads[name] as string}(${call.distinct ? 'DISTINCT ' : ''}${inner})`;
-  return { sql: (over) => text + over, type: float, nullable: true };
 }

@@ -6,15 +6,11 @@ import { nullLiteral, type Bound } from './bound';
 import { argumentCount, argumentRange, notModelled, unknownFunction, unknownMethod } from './errors';
 import { availabilityFunctions } from './functions/availability';
 import { clockFunctions } from './functions/clock';
-import { datePartFunctions } from './functions/date-parts';
 import { dateFunctions } from './functions/dates';
-import { extremeFunctions } from './functions/extremes';
-import { formatFunctions } from './functions/format';
 import { nameFunctions } from './functions/names';
 import { numberFunctions } from './functions/numbers';
 import { objectFunctions } from './functions/objects';
 import { patternFunctions } from './functions/patterns';
-import { zoneFunctions } from './functions/zones';
 import type { FunctionRule } from './functions/rule';
 import { serverFunctions } from './functions/server';
 import { stringFunctions } from './functions/strings';
@@ -22,8 +18,8 @@ import type { Call } from './syntax';
 
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
   [
-    ...[stringFunctions, patternFunctions, formatFunctions, nameFunctions, numberFunctions, extremeFunctions],
-    ...[dateFunctions, datePartFunctions, clockFunctions, serverFunctions, objectFunctions, zoneFunctions, availabilityFunctions],
+    ...[stringFunctions, patternFunctions, nameFunctions, numberFunctions],
+    ...[dateFunctions, clockFunctions, serverFunctions, objectFunctions, availabilityFunctions],
   ].flatMap((table) => Object.entries(table)),
 );
 
@@ -36,6 +32,9 @@ const known = new Set(
     'IDENT_CURRENT IDENT_INCR IDENT_SEED IDENTITY INDEX_COL INDEXPROPERTY INDEXKEY_PROPERTY ISJSON IS_MEMBER IS_ROLEMEMBER JSON_ARRAY JSON_MODIFY JSON_OBJECT JSON_QUERY JSON_VALUE ' +
     'LOGINPROPERTY MIN_ACTIVE_ROWVERSION NEWSEQUENTIALID OBJECT_DEFINITION OBJECTPROPERTY OBJECTPROPERTYEX PARSE PERMISSIONS PWDCOMPARE ' +
     'PWDENCRYPT RADIANS RAND ROWCOUNT_BIG SCOPE_IDENTITY SESSION_CONTEXT SOUNDEX STATS_DATE ' +
+    'DATETIME2FROMPARTS DATETIMEFROMPARTS DATETIMEOFFSETFROMPARTS DATETRUNC SMALLDATETIMEFROMPARTS TIMEFROMPARTS BIT_COUNT FORMAT GET_BIT GREATEST LEAST ' +
+    'ACOS ASIN ATAN ATN2 COS COT SIN TAN SWITCHOFFSET TODATETIMEOFFSET ' +
+    'GROUPING GROUPING_ID LEFT_SHIFT RIGHT_SHIFT SET_BIT STRING_ESCAPE TRANSLATE ' +
     'TERTIARY_WEIGHTS TEXTPTR TEXTVALID TRIGGER_NESTLEVEL TRY_PARSE TYPEPROPERTY USER_ID CURRENT_TRANSACTION_ID'
   ).split(' '),
 );
@@ -65,12 +64,19 @@ function functionName({ name }: Call): string {
 /** The first release of aggregates and of functions that are not modelled (Microsoft documentation, "What's new" of each). */
 const laterFunctions: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
-    'DATE_BUCKET JSON_ARRAY JSON_OBJECT APPROX_PERCENTILE_CONT APPROX_PERCENTILE_DISC'.split(' ').map((name) => [name, 2022]),
+    (
+      'DATE_BUCKET DATETRUNC BIT_COUNT GET_BIT SET_BIT LEFT_SHIFT RIGHT_SHIFT GREATEST LEAST JSON_ARRAY JSON_OBJECT ' +
+      'APPROX_PERCENTILE_CONT APPROX_PERCENTILE_DISC'
+    )
+      .split(' ')
+      .map((name) => [name, 2022]),
   ),
   ...Object.fromEntries(
     'COMPRESS DECOMPRESS ISJSON JSON_MODIFY JSON_QUERY JSON_VALUE SESSION_CONTEXT'.split(' ').map((name) => [name, 2016]),
   ),
   APPROX_COUNT_DISTINCT: 2019,
+  STRING_ESCAPE: 2016,
+  TRANSLATE: 2017,
   STRING_AGG: 2017,
 };
 

@@ -4,7 +4,7 @@ import { bindExpression } from './bind-expression';
 import { bindQuery } from './bind-query';
 import type { Binding } from './binding';
 import { knownCondition, settledType, type Bound, type BoundCondition } from './bound';
-import { coerce, collationOf, equalityKeyOf, orderKeyOf } from './coerce';
+import { coerce, collationOf, equalityKeyOf } from './coerce';
 import { likePattern } from './like';
 import { alignSides, alignTo, compare } from './operators';
 import type { Condition, Expression, Query, SelectItem } from './syntax';
@@ -30,8 +30,6 @@ export function bindCondition(condition: Condition, binding: Binding): BoundCond
       );
     case 'isNull':
       return bindIsNull(condition, binding);
-    case 'distinctFrom':
-      return bindDistinctFrom(condition, binding);
     case 'in':
       return negateIf(condition.negated, bindIn(condition, binding));
     case 'between':
@@ -40,8 +38,6 @@ export function bindCondition(condition: Condition, binding: Binding): BoundCond
       return negateIf(condition.negated, bindLike(condition, binding));
     case 'exists':
       return { sql: `EXISTS (${bindQuery(withoutStar(condition.query), binding, { exists: true }).sql})` };
-    case 'quantified':
-      return bindQuantified(condition, binding);
   }
 }
 
@@ -84,14 +80,6 @@ function bindIsNull(condition: Of<'isNull'>, binding: Binding): BoundCondition {
   const operand = bindExpression(condition.operand, binding);
   if (operand.constant !== undefined) return knownCondition((operand.constant.value === null) !== condition.negated);
   return { sql: `(${operand.sql} IS ${condition.negated ? 'NOT ' : ''}NULL)` };
-}
-
-function bindDistinctFrom(condition: Of<'distinctFrom'>, binding: Binding): BoundCondition {
-  const [left, right] = [bindExpression(condition.left, binding), bindExpression(condition.right, binding)];
-  const [l, r] = alignSides(binding.duck, left, right, condition.line);
-  const collation = collationOf(left, right);
-  const key = (side: Bound): string => equalityKeyOf(binding.duck, side, collation);
-  return { sql: `(${key(l)} IS ${condition.negated ? 'NOT ' : ''}DISTINCT FROM ${key(r)})` };
 }
 
 function bindIn(condition: Of<'in'>, binding: Binding): BoundCondition {
@@ -168,15 +156,4 @@ function likeFunction(binding: Binding, args: readonly Bound[], collation: Colla
   };
   const types = args.map(() => nvarcharMax);
   return binding.duck.registerFunction(`like:${args.length}:${collation}:${unicode}`, types, { name: 'bit' }, evaluate as never, false);
-}
-
-function bindQuantified(condition: Of<'quantified'>, binding: Binding): BoundCondition {
-  const left = bindExpression(condition.left, binding);
-  const query = bindQuery(condition.query, binding);
-  const inner: Bound = { ...singleColumn(query.columns, condition.line), sql: 'q.c1' };
-  const [l, r] = alignSides(binding.duck, left, inner, condition.line);
-  const collation = collationOf(left, inner);
-  const unicode = isUnicode(l.type) || isUnicode(r.type);
-  const keys = [l, r].map((side) => orderKeyOf(binding.duck, side, collation, unicode));
-  return { sql: `(${keys[0]} ${condition.operator} ${condition.all ? 'ALL' : 'ANY'} (SELECT ${keys[1]} FROM (${query.sql}) AS q))` };
 }

@@ -16,8 +16,6 @@ export interface BoundColumn {
   readonly type: Type;
   readonly nullable: boolean;
   readonly collation?: Collation;
-  /** Its text is JSON: an outer FOR JSON does not quote it again. */
-  readonly json?: boolean;
 }
 
 export interface BoundQuery {
@@ -206,6 +204,5 @@ export function bindScalarQuery(query: Query, binding: Binding): Bound {
     type: settledType(column.type),
     nullable: true,
     ...(column.collation && { collation: column.collation }),
-    ...(column.json === true && { json: true }),
   };
 }

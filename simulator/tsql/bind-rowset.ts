@@ -1,15 +1,15 @@
-/** STRING_SPLIT and GENERATE_SERIES (Microsoft documentation, the page of each). */
-import { SqlError, type SqlType } from '../tds/handler';
+/** STRING_SPLIT (Microsoft documentation, its page). */
+import { SqlError } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { addDerived } from './bind-source';
 import type { Binding } from './binding';
-import { physicalType, settledType, type Bound } from './bound';
+import type { Bound } from './bound';
 import { coerce } from './coerce';
 import { argumentCount, invalidObject, notModelled } from './errors';
 import { releaseOf } from './release';
 import type { Scope } from './scope';
 import type { Source } from './syntax';
-import { bigint, describeType, int, isInteger, isString, isUnicode, nvarchar, varchar } from './types';
+import { bigint, isString, isUnicode, nvarchar, varchar } from './types';
 
 type FunctionSource = Extract<Source, { readonly kind: 'function' }>;
 type RowsetRule = (source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding) => string;
@@ -18,6 +18,7 @@ type RowsetRule = (source: FunctionSource, names: readonly string[], scope: Scop
 export function findRowset(name: string, binding: Binding, line: number): RowsetRule | undefined {
   const found = rowsets[name.toUpperCase()];
   if (found !== undefined && releaseOf(binding.facts.instance) < found.since) throw invalidObject(name, line);
+  if (found !== undefined && found.bind === undefined) throw notModelled(name.toUpperCase(), line);
   return found?.bind;
 }
 
@@ -51,33 +52,11 @@ function splitOrdinal({ args, line }: FunctionSource, binding: Binding): boolean
   return value === 1;
 }
 
-/** From the first to the last number, by default in steps of 1 or -1; no rows if an argument is NULL. */
-function bindSeries(source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding): string {
-  const { line } = source;
-  if (source.args.length < 2 || source.args.length > 3) throw argumentCount('GENERATE_SERIES', '2 to 3', line);
-  const args = source.args.map((arg) => bindExpression(arg, binding));
-  const type: SqlType = settledType(args.find((arg) => arg.type.name !== 'null')?.type ?? int);
-  if (args.some((arg) => arg.type.name !== 'null' && describeType(arg.type) !== describeType(type)))
-    throw new SqlError(
-      5373,
-      'All the input parameters should be of the same type. Supported types are tinyint, smallint, int, bigint, decimal and numeric.',
-      16,
-      1,
-      line,
-    );
-  if (!isInteger(type) || type.name === 'bit') throw notModelled(`GENERATE_SERIES of ${type.name}`, line);
-  const [first, last, step] = args.map((arg) => `CAST(${arg.sql} AS BIGINT)`) as [string, string, string?];
-  const by = step ?? `CASE WHEN ${first} <= ${last} THEN 1 ELSE -1 END`;
-  if (args[2]?.constant !== undefined && Number(args[2].constant.value) === 0 && args[2].constant.value !== null)
-    throw new SqlError(4199, 'Argument value 0 is invalid for argument 3 of generate_series function.', 16, 1, line);
-  const sql = `SELECT CAST(unnest(generate_series(${first}, ${last}, ${by})) AS ${physicalType(type)}) AS c1`;
-  return addDerived(sql, renamed([{ name: 'value', type, nullable: false }], source), names, scope, binding, line);
-}
-
 const renamed = <T extends { readonly name: string }>(columns: readonly T[], { columns: names }: FunctionSource): readonly T[] =>
   columns.map((column, index) => ({ ...column, name: names?.[index] ?? column.name }));
 
-const rowsets: Readonly<Record<string, { readonly since: number; readonly bind: RowsetRule }>> = {
+const rowsets: Readonly<Record<string, { readonly since: number; readonly bind?: RowsetRule }>> = {
   STRING_SPLIT: { since: 2016, bind: bindSplit },
-  GENERATE_SERIES: { since: 2022, bind: bindSeries },
+  GENERATE_SERIES: { since: 2022 },
+  OPENJSON: { since: 2016 },
 };

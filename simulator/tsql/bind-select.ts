@@ -45,7 +45,6 @@ export function bindSelect(select: Select, orderBy: readonly OrderItem[], paging
     type: bound.type,
     nullable: bound.nullable,
     ...(bound.collation && { collation: bound.collation }),
-    ...(bound.json === true && { json: true }),
   }));
   const order = orderBy.map((item) => bindOrder(item, items, columns, { ...values, clause: 'ORDER BY' }, select));
   const input = grouping === undefined ? source : `${groupedSource(grouping, source)}${having}`;
@@ -126,7 +125,7 @@ function assemble(
     : order.map((each, index) => ({ ...each, key: `d.o${index + 1}` }));
   const columns = items.map((_, index) => `d.c${index + 1} AS c${index + 1}`).join(', ');
   if (!(top?.percent || top?.ties)) return `SELECT ${columns}${wanted(outer)} FROM (${base}) AS d${orderText(outer)}${pagingText(limited)}`;
-  if (paging.keys === true) throw notModelled('TOP PERCENT or WITH TIES in FOR XML and FOR JSON', select.line);
+  if (paging.keys === true) throw notModelled('TOP PERCENT or WITH TIES in FOR XML', select.line);
   return topRows(select, base, columns, outer, binding);
 }
 
@@ -184,7 +183,6 @@ function holdsAggregate(node: unknown): boolean {
 
 function makeGrouping(select: Select, rows: Binding): Grouping {
   const alias = nextAlias(rows);
-  const sets = select.groupingSets;
   const keys = select.groupBy.map((expression, index) => {
     if (expression.kind === 'literal')
       throw new SqlError(
@@ -195,9 +193,9 @@ function makeGrouping(select: Select, rows: Binding): Grouping {
         expression.line,
       );
     const bound = bindExpression(expression, rows);
-    return { match: bound.sql, bound: { ...bound, sql: `${alias}.k${index + 1}`, nullable: bound.nullable || sets !== undefined } };
+    return { match: bound.sql, bound: { ...bound, sql: `${alias}.k${index + 1}` } };
   });
-  return { alias, inner: rows, keys, aggregates: [], ...(sets && { sets }) };
+  return { alias, inner: rows, keys, aggregates: [] };
 }
 
 /** The columns that a subquery of a grouped query sees: the keys that are columns. */
@@ -216,20 +214,10 @@ function groupedScope(scope: Scope, grouping: Grouping): Scope {
 function groupedSource(grouping: Grouping, source: string): string {
   const { duck } = grouping.inner;
   const keys = grouping.keys.map(({ match, bound }) => equalityKeyOf(duck, { ...bound, sql: match }));
-  const { sets } = grouping;
-  // If a set leaves a key out, the key is NULL in its rows.
-  const valueOf = (match: string, index: number): string =>
-    sets === undefined ? `any_value(${match})` : `CASE WHEN grouping(${keys[index] as string}) = 0 THEN any_value(${match}) END`;
   const columns = [
-    ...grouping.keys.map(({ match }, index) => `${valueOf(match, index)} AS k${index + 1}`),
+    ...grouping.keys.map(({ match }, index) => `any_value(${match}) AS k${index + 1}`),
     ...grouping.aggregates.map(({ sql, name }) => `${sql} AS ${name}`),
     'count(*) AS a0',
   ];
-  return ` FROM (SELECT ${columns.join(', ')}${source}${groupText(keys, sets)}) AS ${grouping.alias}`;
-}
-
-function groupText(keys: readonly string[], sets: Grouping['sets']): string {
-  if (sets !== undefined)
-    return ` GROUP BY GROUPING SETS (${sets.map((set) => `(${set.map((index) => keys[index]).join(', ')})`).join(', ')})`;
-  return keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`;
+  return ` FROM (SELECT ${columns.join(', ')}${source}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}) AS ${grouping.alias}`;
 }

@@ -11,7 +11,6 @@ import { settledType, type Bound } from './bound';
 import { coerce } from './coerce';
 import { invalidObject, noCrossDatabaseName, notModelled, undeclaredTable } from './errors';
 import { isKnownObject } from './known-objects';
-import { pivotQuery, unpivotQuery } from './pivot';
 import { Scope, type ScopeColumn, type ScopeSource } from './scope';
 import type { Source } from './syntax';
 
@@ -29,7 +28,7 @@ export function bindSources(sources: readonly Source[], scope: Scope, binding: B
 }
 
 /** @param before FROM text to the left, which arguments of table functions may use. */
-export function bindSource(source: Source, scope: Scope, binding: Binding, before: string): string {
+function bindSource(source: Source, scope: Scope, binding: Binding, before: string): string {
   switch (source.kind) {
     case 'table':
       return bindTable(source, scope, binding);
@@ -41,9 +40,6 @@ export function bindSource(source: Source, scope: Scope, binding: Binding, befor
       return bindTableFunction(source, scope, { ...withScope(binding, scope.parent), commonTables: binding.commonTables });
     case 'nodes':
       return bindNodes(source, scope, withScope(binding, scope));
-    case 'pivot':
-    case 'unpivot':
-      return bindPivot(source, scope, { ...binding, scope: scope.parent });
     case 'join':
       return bindJoin(source, scope, binding, before);
     case 'apply':
@@ -155,11 +151,6 @@ function bindDerived(source: Of<'derived'>, scope: Scope, binding: Binding): str
     binding,
     source.line,
   );
-}
-
-function bindPivot(source: Of<'pivot' | 'unpivot'>, scope: Scope, binding: Binding): string {
-  const query = source.kind === 'pivot' ? pivotQuery(source, binding) : unpivotQuery(source, binding);
-  return bindDerived({ kind: 'derived', query, alias: source.alias, line: source.line }, scope, binding);
 }
 
 /** @throws SqlError 8158, 8159 if there are too many or too few names; 8155 for a column without a name. */

@@ -20,7 +20,7 @@ export function bindTableFunction(source: FunctionSource, scope: Scope, binding:
   if (source.name.length === 1) {
     const rowset = findRowset(first, binding, source.line);
     if (rowset !== undefined) return rowset(source, names, scope, binding);
-    if (/^(openjson|regexp_split_to_table|regexp_matches)$/i.test(first)) throw notModelled(first.toUpperCase(), source.line);
+    if (/^(regexp_split_to_table|regexp_matches)$/i.test(first)) throw notModelled(first.toUpperCase(), source.line);
     if (!/^fn_/i.test(first)) throw invalidObject(first, source.line);
     // The system's own functions are found without their schema.
     return bindTableFunction({ ...source, name: ['sys', first] }, scope, binding);

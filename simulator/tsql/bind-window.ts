@@ -5,9 +5,9 @@ import { bindExpression } from './bind-expression';
 import type { Binding } from './binding';
 import { settledType, type Bound } from './bound';
 import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
-import { notModelled, syntaxError, unknownFunction } from './errors';
-import type { Call, Expression, OrderItem } from './syntax';
-import { bigint, float, int, isNumber } from './types';
+import { notModelled, unknownFunction } from './errors';
+import type { Call, OrderItem } from './syntax';
+import { bigint, float, int } from './types';
 
 const rankings: Readonly<Record<string, string>> = {
   ROW_NUMBER: 'row_number',
@@ -23,8 +23,7 @@ export function bindWindow(call: Call, binding: Binding): Bound {
   if (!binding.windows) throw new SqlError(4108, 'Windowed functions can only appear in the SELECT or ORDER BY clauses.', 15, 1, call.line);
   const name = call.name.length === 1 ? (call.name[0] as string).toUpperCase() : '';
   const inner: Binding = { ...binding, windows: false };
-  if (name === 'PERCENTILE_DISC' || name === 'PERCENTILE_CONT') return bindPercentile(name, call, inner);
-  if (call.ignoreNulls === true && shifts[name] === undefined) throw syntaxError('NULLS', call.line, false);
+  if (name === 'PERCENTILE_DISC' || name === 'PERCENTILE_CONT') throw notModelled(name, call.line);
   const over = bindOver(call, inner);
   if (rankings[name] !== undefined) return bindRanking(name, call, inner, over);
   if (shifts[name] !== undefined) return bindShift(name, call, inner, over);
@@ -90,32 +89,9 @@ function bindShift(name: string, call: Call, binding: Binding, over: string): Bo
   if (offset !== undefined) args.push(convert(binding.duck, offset, int).sql);
   if (fallback !== undefined) args.push(coerce(binding.duck, fallback, type, call.line).sql);
   return {
-    sql: `${shifts[name] as string}(${args.join(', ')}${call.ignoreNulls === true ? ' IGNORE NULLS' : ''}) OVER (${over})`,
+    sql: `${shifts[name] as string}(${args.join(', ')}) OVER (${over})`,
     type,
     nullable: true,
     ...(value.collation && { collation: value.collation }),
-  };
-}
-
-/** PERCENTILE_DISC is the first value whose cumulative share reaches p. PERCENTILE_CONT interpolates and is a float. */
-function bindPercentile(name: string, call: Call, binding: Binding): Bound {
-  const item = call.withinGroup?.[0];
-  if (item === undefined) throw new SqlError(10754, `The function '${name}' must have a WITHIN GROUP clause.`, 15, 1, call.line);
-  const share = bindExpression(call.args[0] as Expression, binding);
-  const fraction = share.constant?.value;
-  if (fraction === undefined || fraction === null) throw notModelled(`${name} of a share that is not constant`, call.line);
-  const value = bindExpression(item.expression, binding);
-  if (!isNumber(value.type)) throw notModelled(`${name} over ${value.type.name}`, call.line);
-  if (item.descending && name === 'PERCENTILE_DISC') throw notModelled('PERCENTILE_DISC ... ORDER BY ... DESC', call.line);
-  const over = bindOver({ ...call, over: { partitionBy: call.over?.partitionBy ?? [], orderBy: [] } }, binding);
-  const p = item.descending ? 1 - Number(fraction) : Number(fraction);
-  if (p < 0 || p > 1)
-    throw new SqlError(10757, `The percentile value of function '${name}' must be between 0.0 and 1.0.`, 16, 1, call.line);
-  if (name === 'PERCENTILE_DISC')
-    return { sql: `quantile_disc(${value.sql}, ${p}) OVER (${over})`, type: settledType(value.type), nullable: true };
-  return {
-    sql: `CAST(quantile_cont(${convert(binding.duck, value, float).sql}, ${p}) OVER (${over}) AS DOUBLE)`,
-    type: float,
-    nullable: true,
   };
 }

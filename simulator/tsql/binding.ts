@@ -47,7 +47,7 @@ export interface StoredColumn {
 
 /** Columns whose values must be unique together. */
 export interface StoredKey {
-  readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
+  readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY';
   readonly name: string;
   readonly columns: readonly number[];
 }
@@ -93,8 +93,6 @@ export interface Grouping {
   readonly inner: Binding;
   readonly keys: readonly { readonly match: string; readonly bound: Bound }[];
   readonly aggregates: { readonly sql: string; readonly name: string }[];
-  /** Sets of keys to group by, as indexes; absent if the only set has all keys. */
-  readonly sets?: readonly (readonly number[])[];
 }
 
 export const withScope = (binding: Binding, scope: Scope | undefined): Binding => ({

@@ -9,8 +9,6 @@ export interface Bound {
   readonly collation?: Collation;
   /** Digits of an integer literal: in decimal arithmetic 3 is a decimal(1,0), an int variable a decimal(10,0). */
   readonly digits?: number;
-  /** Its text is JSON, made by FOR JSON. */
-  readonly json?: boolean;
   /** Present when the value is known before execution. */
   readonly constant?: { readonly value: Value };
 }

@@ -3,7 +3,6 @@ import { SqlError } from '../tds/handler';
 import { checkFunction } from './bind-call';
 import { notModelled, undeclared, undeclaredTable } from './errors';
 import { readWait } from './execute-waitfor';
-import { checkLabels } from './labels';
 import { checkTemporaryNames } from './temporary-names';
 import type { Frame } from './session-state';
 import type { TemporaryProcedure, Statement } from './statements';
@@ -16,9 +15,8 @@ interface Declared {
   readonly procedure: boolean;
 }
 
-/** @throws SqlError 132 to 137, 178, 195, 243, 1026, 1087. */
+/** @throws SqlError 134 to 137, 178, 195, 243, 1087. */
 export function checkBatch(statements: readonly Statement[], frame: Frame): void {
-  checkLabels(statements);
   checkTemporaryNames(statements);
   const declared: Declared = { variables: new Set(frame.variables.keys()), tables: new Set(frame.tables.keys()), procedure: false };
   for (const statement of statements) checkStatement(statement, declared, false);
@@ -26,7 +24,6 @@ export function checkBatch(statements: readonly Statement[], frame: Frame): void
 
 /** The body of a procedure sees only its parameters, and may return a value. */
 function checkProcedure({ parameters, body }: TemporaryProcedure): void {
-  checkLabels(body);
   checkTemporaryNames(body);
   const declared: Declared = { variables: new Set(), tables: new Set(), procedure: true };
   for (const { name } of parameters) declare(name, declared.variables, declared, 1);
@@ -74,8 +71,6 @@ function checkSimple(statement: Statement, declared: Declared): void {
     case 'declareTable':
       statement.table.columns.forEach((column) => resolveType(column.type));
       return declare(statement.name, declared.tables, declared, statement.line);
-    case 'declareCursorVariable':
-      return declare(statement.name, declared.variables, declared, statement.line);
     case 'createProcedure':
       return checkProcedure(statement.procedure);
     case 'waitfor':
@@ -86,14 +81,10 @@ function checkSimple(statement: Statement, declared: Declared): void {
         throw new SqlError(178, 'A RETURN statement with a return value cannot be used in this context.', 15, 1, statement.line);
       return checkNode(statement.value, declared);
     case 'set':
-    case 'setCursor':
       need(statement.name, declared, statement.line);
       return checkNode(statement, declared);
     case 'fetch':
-      checkNode(statement.offset, declared);
-      return [...(statement.into ?? []), ...(statement.name.startsWith('@') ? [statement.name] : [])].forEach((name) =>
-        need(name, declared, statement.line),
-      );
+      return statement.into?.forEach((name) => need(name, declared, statement.line));
     case 'insert':
     case 'update':
     case 'delete':
@@ -142,4 +133,4 @@ function checkNode(node: unknown, declared: Declared, depth = 0): void {
 
 /** Most levels of subqueries. SQL Server allows 32 (Microsoft Learn, "Subqueries"), but here planning time doubles with each. */
 const deepest = 16;
-const subqueries = new Set(['subquery', 'exists', 'in', 'quantified']);
+const subqueries = new Set(['subquery', 'exists', 'in']);

@@ -3,11 +3,10 @@ import { SqlError, type Reply } from '../tds/handler';
 import { convertValue } from './convert';
 import { notModelled, undeclared } from './errors';
 import { readAll } from './execute-select';
-import { evaluate } from './run-query';
 import type { Cursor, Frame, SessionState } from './session-state';
 import { toSqlValue } from './sql-value';
 import type { CursorDefinition, Statement } from './statements';
-import { bigint, type Value } from './types';
+import type { Value } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -29,18 +28,10 @@ export function declareCursor(session: SessionState, { name, cursor, line }: Of<
   living.set(name.toLowerCase(), makeCursor(cursor, frame));
 }
 
-/** `SET @c = CURSOR FOR ...` or `SET @c = another`. */
-export function setCursor(session: SessionState, { name, cursor, line }: Of<'setCursor'>, frame: Frame): void {
-  const value = typeof cursor === 'string' ? findCursor(session, cursor, line, frame) : makeCursor(cursor, frame);
-  frame.cursors.set(name.toLowerCase(), value);
-}
-
 function findCursor(session: SessionState, name: string, line: number, frame: Frame): Cursor {
   const key = name.toLowerCase();
   const cursor = frame.cursors.get(key) ?? session.cursors.get(key);
   if (cursor !== undefined) return cursor;
-  if (name.startsWith('@'))
-    throw new SqlError(16950, `The variable '${name}' does not currently have a cursor allocated to it.`, 16, 2, line);
   throw new SqlError(16916, `A cursor with the name '${name}' does not exist.`, 16, 1, line);
 }
 
@@ -64,13 +55,10 @@ export async function* executeFetch(session: SessionState, statement: Of<'fetch'
   const { direction, line } = statement;
   const cursor = findCursor(session, statement.name, line, frame);
   if (cursor.rows === undefined) throw notOpen(line);
-  if (!cursor.definition.scroll && direction !== 'NEXT')
+  if (direction !== 'NEXT')
     throw new SqlError(16911, `fetch: The fetch type ${direction.toLowerCase()} cannot be used with forward only cursors.`, 16, 1, line);
-  if (cursor.definition.dynamic && direction === 'ABSOLUTE')
-    throw new SqlError(16925, 'The fetch type FETCH_ABSOLUTE cannot be used with dynamic cursors.', 16, 1, line);
-  const offset = statement.offset === undefined ? 0 : Number((await evaluate(session, frame, statement.offset, bigint)).value ?? 0);
-  cursor.position = move(cursor, direction, offset, cursor.rows.length);
-  await checkUnchanged(session, cursor, direction === 'NEXT' ? cursor.position : 0, line);
+  cursor.position = Math.min(cursor.rows.length, cursor.position + 1);
+  await checkUnchanged(session, cursor, cursor.position, line);
   const row = cursor.rows[cursor.position];
   session.fetchStatus = row === undefined ? -1 : 0;
   session.rowCount = row === undefined ? 0 : 1;
@@ -111,19 +99,6 @@ function readsTemporary(node: unknown): boolean {
   const { kind, name } = node as { readonly kind?: unknown; readonly name?: unknown };
   if (kind === 'table' && Array.isArray(name) && /^[@#]/.test(name[name.length - 1] as string)) return true;
   return Object.values(node).some(readsTemporary);
-}
-
-/** The new position; -1 is before the first row, `count` after the last. */
-function move({ position }: Cursor, direction: string, offset: number, count: number): number {
-  const targets: Readonly<Record<string, number>> = {
-    NEXT: position + 1,
-    PRIOR: position - 1,
-    FIRST: 0,
-    LAST: count - 1,
-    ABSOLUTE: offset < 0 ? count + offset : offset - 1,
-    RELATIVE: position + offset,
-  };
-  return Math.max(-1, Math.min(count, targets[direction] ?? count));
 }
 
 async function* showRow(session: SessionState, cursor: Cursor, row: readonly Value[] | undefined): AsyncGenerator<Reply> {

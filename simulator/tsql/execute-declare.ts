@@ -1,6 +1,6 @@
 /** DECLARE and SET @variable. */
 import { SqlError } from '../tds/handler';
-import { declareCursor, setCursor } from './execute-cursor';
+import { declareCursor } from './execute-cursor';
 import { undeclared } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
@@ -33,11 +33,10 @@ export function declareAll(statements: readonly Statement[], frame: Frame): void
 
 export async function executeDeclare(
   session: SessionState,
-  statement: Of<'declare' | 'declareTable' | 'declareCursor' | 'declareCursorVariable'>,
+  statement: Of<'declare' | 'declareTable' | 'declareCursor'>,
   frame: Frame,
 ): Promise<void> {
   if (statement.kind === 'declareCursor') return declareCursor(session, statement, frame);
-  if (statement.kind === 'declareCursorVariable') return;
   if (statement.kind === 'declareTable') return declareTable(session, statement, frame);
   for (const { name, type, value } of statement.variables) {
     const resolved = resolveType(type);
@@ -59,15 +58,9 @@ async function declareTable(session: SessionState, statement: Of<'declareTable'>
 }
 
 export async function executeSet(session: SessionState, statement: Of<'set'>, frame: Frame): Promise<void> {
-  const { name, value, line } = statement;
+  const { name, line } = statement;
   const variable = frame.variables.get(name.toLowerCase());
-  if (variable === undefined) {
-    // A cursor variable: SET @c = a_cursor.
-    if (value.kind === 'variable') return setCursor(session, { kind: 'setCursor', name, cursor: value.name, line }, frame);
-    if (value.kind === 'column' && value.parts.length === 1)
-      return setCursor(session, { kind: 'setCursor', name, cursor: value.parts[0] as string, line }, frame);
-    throw undeclared(name, line);
-  }
+  if (variable === undefined) throw undeclared(name, line);
   variable.value = (await evaluate(session, frame, statement.value, variable.type)).value;
   session.rowCount = 1;
 }

@@ -2,7 +2,6 @@
 import { SqlError } from '../tds/handler';
 import { dooms, isCompileError, levelOf, procedureOf } from './batch-errors';
 import { runStatement, runStatements, type Execution } from './interpreter';
-import { enterLabel } from './labels';
 import { holds } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
@@ -26,16 +25,11 @@ export async function* executeIf(session: SessionState, statement: Of<'if'>, fra
   }
 }
 
-/** @param label a label in its body where the first round starts. */
-export async function* executeWhile(session: SessionState, statement: Of<'while'>, frame: Frame, label?: string): Execution {
-  let from = label;
-  while (from !== undefined || (await decide(session, frame, statement.condition))) {
-    const flow = yield* from === undefined
-      ? runStatement(session, statement.body, frame)
-      : enterLabel(session, statement.body, frame, from);
-    from = undefined;
+export async function* executeWhile(session: SessionState, statement: Of<'while'>, frame: Frame): Execution {
+  while (await decide(session, frame, statement.condition)) {
+    const flow = yield* runStatement(session, statement.body, frame);
     if (flow === 'break') break;
-    if (flow === 'return' || flow === 'goto') return flow;
+    if (flow === 'return') return flow;
     session.signal.throwIfAborted();
     await letOthersRun();
   }
@@ -43,7 +37,7 @@ export async function* executeWhile(session: SessionState, statement: Of<'while'
 }
 
 /** Lets an attention through, even in a loop that never waits. */
-export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function* executeTry(session: SessionState, statement: Of<'try'>, frame: Frame): Execution {
   const depth = session.tryDepth;

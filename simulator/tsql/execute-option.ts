@@ -7,7 +7,15 @@ import type { Statement } from './statements';
 import { int } from './types';
 
 /** ON (or OFF) would change results in ways that are not modelled. */
-const refusedOn = new Set(['SHOWPLAN_ALL', 'SHOWPLAN_TEXT', 'SHOWPLAN_XML', 'NUMERIC_ROUNDABORT', 'ARITHIGNORE', 'ANSI_NULL_DFLT_OFF']);
+const refusedOn = new Set([
+  'FMTONLY',
+  'SHOWPLAN_ALL',
+  'SHOWPLAN_TEXT',
+  'SHOWPLAN_XML',
+  'NUMERIC_ROUNDABORT',
+  'ARITHIGNORE',
+  'ANSI_NULL_DFLT_OFF',
+]);
 const refusedOff = new Set(['ANSI_NULLS', 'ANSI_WARNINGS', 'CONCAT_NULL_YIELDS_NULL', 'ANSI_PADDING']);
 
 /** Kept only for @@OPTIONS. */
@@ -93,7 +101,6 @@ function switchOption(session: SessionState, option: string, on: boolean, line: 
   if (option === 'NOCOUNT') options.noCount = on;
   else if (option === 'XACT_ABORT') options.xactAbort = on;
   else if (option === 'NOEXEC') options.noExec = on;
-  else if (option === 'FMTONLY') options.formatOnly = on;
   else if (option === 'IMPLICIT_TRANSACTIONS') options.implicitTransactions = on;
   else if (on ? refusedOn.has(option) : refusedOff.has(option)) throw notModelled(`SET ${option} ${on ? 'ON' : 'OFF'}`, line);
 }

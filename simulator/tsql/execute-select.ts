@@ -36,16 +36,6 @@ export async function* executeSelect(session: SessionState, frame: Frame, query:
   }
 }
 
-/** The columns alone, as SET FMTONLY ON shows them. */
-export async function* describeSelect(session: SessionState, frame: Frame, query: Query, line: number): AsyncGenerator<Reply> {
-  const { body } = query;
-  if (body.kind === 'select' && (body.into !== undefined || body.items.some((item) => item.kind === 'assign'))) return;
-  const { bound, binding } = await bindStatement(session, frame, line, (each) => bindQuery(query, each, { outermost: true }));
-  await session.host.relations.release(binding.used);
-  yield { kind: 'columns', columns: bound.columns.map(toSqlColumn) };
-  yield { kind: 'done', rowCount: 0 };
-}
-
 /** SET ROWCOUNT. */
 function limited(session: SessionState, sql: string): string {
   return session.options.rowCount === 0 ? sql : `SELECT * FROM (${sql}) AS limited LIMIT ${session.options.rowCount}`;

@@ -1,4 +1,4 @@
-/** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. Here a transaction can undo only changes of #temporary tables (undo.ts). */
+/** BEGIN, COMMIT and ROLLBACK TRANSACTION. Here a transaction can undo only changes of #temporary tables (undo.ts). */
 import { SqlError, type Reply } from '../tds/handler';
 import { uncommittable, undeclared } from './errors';
 import type { Frame, SessionState } from './session-state';
@@ -18,10 +18,9 @@ function nameIn(frame: Frame, variable: string, line: number): string {
   return String(found.value ?? '').slice(0, 32);
 }
 
-/** @throws SqlError 628, 3902, 3903, 3915, 3916, 3930, 3931, 6401. */
+/** @throws SqlError 3902, 3903, 3915, 3916, 3930, 6401. */
 export async function* executeTransaction(session: SessionState, action: TransactionAction, name = '', line = 1): AsyncGenerator<Reply> {
   if (action === 'begin') yield* begin(session, name);
-  else if (action === 'save') save(session, name, line);
   else if (action === 'commit') yield* commit(session, line);
   else yield* rollBack(session, name, line);
 }
@@ -29,15 +28,8 @@ export async function* executeTransaction(session: SessionState, action: Transac
 export async function* begin(session: SessionState, name = ''): AsyncGenerator<Reply> {
   session.transactions++;
   if (session.transactions > 1) return;
-  session.undo.mark(name);
+  session.undo.begin(name);
   yield { kind: 'transaction', action: 'begin' };
-}
-
-function save(session: SessionState, name: string, line: number): void {
-  if (session.transactions === 0)
-    throw new SqlError(628, 'Cannot issue SAVE TRANSACTION when there is no active transaction.', 16, 0, line);
-  if (session.doomed) throw uncommittable(line);
-  session.undo.mark(name);
 }
 
 async function* commit(session: SessionState, line: number): AsyncGenerator<Reply> {
@@ -63,17 +55,7 @@ async function* rollBack(session: SessionState, name: string, line: number): Asy
     throw new SqlError(3903, 'The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.', 16, 1, line);
   if (session.capturing >= 0) throw new SqlError(3915, 'Cannot use the ROLLBACK statement within an INSERT-EXEC statement.', 16, 0, line);
   if (name === '' || session.undo.isTransaction(name)) return yield* endByRollback(session);
-  if (!session.undo.hasSavepoint(name))
-    throw new SqlError(6401, `Cannot roll back ${name}. No transaction or savepoint of that name was found.`, 16, 1, line);
-  if (session.doomed)
-    throw new SqlError(
-      3931,
-      'The current transaction cannot be committed and cannot be rolled back to a savepoint. Roll back the entire transaction.',
-      16,
-      1,
-      line,
-    );
-  await session.undo.rollBack(name);
+  throw new SqlError(6401, `Cannot roll back ${name}. No transaction or savepoint of that name was found.`, 16, 1, line);
 }
 
 /** Ends the transaction at any depth, like ROLLBACK. */

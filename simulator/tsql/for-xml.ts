@@ -1,10 +1,10 @@
-/** Rows as XML (Microsoft documentation, "FOR XML", "Columns without a Name", "Columns with a Name", "Use RAW Mode with FOR XML"). */
+/** Rows as XML (Microsoft documentation, "FOR XML", "Columns without a Name", "Columns with a Name"). */
 import { SqlError, type SqlType } from '../tds/handler';
 import { convertValue } from './convert';
 import { isBinary, isString, type Type, type Value } from './types';
 import { unpackVariant } from './variant';
 
-export interface NamedColumn {
+interface NamedColumn {
   readonly name: string;
   readonly type: SqlType;
 }
@@ -91,31 +91,8 @@ function printed(node: string | Element): string {
   return node.content.length === 0 ? `<${name}${node.attributes}/>` : `<${name}${node.attributes}>${content}</${name}>`;
 }
 
-/** RAW and AUTO: a row is an element, its columns are attributes, or elements with ELEMENTS. @throws SqlError 6809, 6829. */
-export function rawRow(columns: readonly NamedColumn[], element: string, elements: boolean): (values: readonly Value[]) => string {
-  for (const { name, type } of columns) {
-    if (name === '')
-      throw new SqlError(
-        6809,
-        'Unnamed tables cannot be used as XML identifiers as well as unnamed columns cannot be used for attribute names. Name unnamed columns/tables using AS in the SELECT statement.',
-      );
-    if (!elements && type.name === 'xml')
-      throw new SqlError(50000, 'simulator: a column of type xml in FOR XML RAW or AUTO is not modelled');
-  }
-  return (values) => {
-    const row = newElement(element);
-    columns.forEach(({ name, type }, index) => {
-      const value = values[index] ?? null;
-      if (value === null) return;
-      if (elements) addColumn(row, [name.replace(/\//g, '_x002F_')], value, type);
-      else row.attributes += ` ${encodeName(name)}="${escapeAttribute(xmlText(value, type))}"`;
-    });
-    return printed(row);
-  };
-}
-
 /** Dates by style 126, floats by style 2, binary as base64. */
-export function xmlText(value: Exclude<Value, null>, type: Type): string {
+function xmlText(value: Exclude<Value, null>, type: Type): string {
   if (type.name === 'sql_variant') {
     const inner = unpackVariant(value as string);
     return xmlText(inner.value, inner.type);

@@ -9,12 +9,11 @@ import { checkEventSessions } from './check-event-session';
 import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { executeAvailability, requireConnection } from './execute-availability';
-import { executeCursor, executeFetch, setCursor } from './execute-cursor';
+import { executeCursor, executeFetch } from './execute-cursor';
 import { declareAll, executeDeclare, executeSet } from './execute-declare';
 import { executeDefinition, type DefinitionKind } from './execute-definition';
 import { executeDbcc } from './execute-dbcc';
-import { executeIf, executeTry, executeWhile, letOthersRun } from './execute-flow';
-import { runFormatOnly } from './execute-format-only';
+import { executeIf, executeTry, executeWhile } from './execute-flow';
 import { executeInsert } from './execute-modify';
 import { executeDelete, executeUpdate } from './execute-update';
 import { executeOption } from './execute-option';
@@ -25,7 +24,6 @@ import { begin, executeTransactionStatement } from './execute-transaction';
 import { executeWaitfor } from './execute-waitfor';
 import { nameServerCommand } from './server-command';
 import { notModelled, tooDeep } from './errors';
-import { enterLabel, holdsLabel } from './labels';
 import { parseBatch } from './parse-statement';
 import { evaluate } from './run-query';
 import { releaseOf } from './release';
@@ -35,8 +33,8 @@ import { afterStatement, startsTransaction } from './statement-kinds';
 import { dropStored } from './tables';
 import { int } from './types';
 
-/** How a statement ended; after 'goto' the session knows the label. */
-export type Flow = 'next' | 'break' | 'continue' | 'return' | 'goto';
+/** How a statement ended. */
+export type Flow = 'next' | 'break' | 'continue' | 'return';
 
 export type Execution = AsyncGenerator<Reply, Flow>;
 
@@ -55,9 +53,9 @@ function compileBatch(session: SessionState, text: string, frame: Frame): readon
   const { options } = session;
   try {
     const { statements, quotedIdentifier } = parseBatch(text, options.quotedIdentifier);
+    checkRelease(statements, releaseOf(session.host.instance));
     checkBatch(statements, frame);
     checkDatabases(statements, session);
-    checkRelease(statements, releaseOf(session.host.instance));
     checkEventSessions(statements, session.host.instance);
     // These two take effect when the batch is read, not when they would run.
     options.quotedIdentifier = quotedIdentifier;
@@ -84,21 +82,10 @@ export async function* runFrame(session: SessionState, statements: readonly Stat
   }
 }
 
-/** Runs statements from the first, or from a label in them. */
-export async function* runStatements(session: SessionState, statements: readonly Statement[], frame: Frame, label?: string): Execution {
-  let from = label;
-  let at = from === undefined ? 0 : statements.findIndex((each) => holdsLabel(each, label as string));
-  for (let statement = statements[at]; statement !== undefined; statement = statements[at]) {
-    const flow = yield* from === undefined ? runStatement(session, statement, frame) : enterLabel(session, statement, frame, from);
-    from = undefined;
-    if (flow === 'goto') {
-      at = statements.findIndex((each) => holdsLabel(each, session.label));
-      if (at < 0) return flow;
-      from = session.label;
-      session.signal.throwIfAborted();
-      await letOthersRun();
-    } else if (flow !== 'next') return flow;
-    else at++;
+export async function* runStatements(session: SessionState, statements: readonly Statement[], frame: Frame): Execution {
+  for (const statement of statements) {
+    const flow = yield* runStatement(session, statement, frame);
+    if (flow !== 'next') return flow;
   }
   return 'next';
 }
@@ -108,7 +95,6 @@ export async function* runStatement(session: SessionState, statement: Statement,
   session.signal.throwIfAborted();
   requireConnection(session);
   if (session.options.noExec && !(statement.kind === 'setOption' && statement.option.includes('NOEXEC'))) return 'next';
-  if (session.options.formatOnly) return yield* runFormatOnly(session, statement, frame);
   session.depth++;
   try {
     if (session.depth > deepest) throw notModelled(`a statement more than ${deepest} levels deep`, statement.line);
@@ -193,11 +179,6 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
     case 'break':
     case 'continue':
       return statement.kind;
-    case 'label':
-      return 'next';
-    case 'goto':
-      session.label = statement.name.toLowerCase();
-      return 'goto';
     case 'return':
       frame.status = statement.value === undefined ? 0 : Number((await evaluate(session, frame, statement.value, int)).value ?? 0);
       return 'return';
@@ -206,13 +187,11 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
       return yield* executeProcedure(session, statement, frame);
     case 'truncate':
     case 'createTable':
-    case 'alterTable':
     case 'dropTable':
     case 'createIndex':
-    case 'dropIndex':
     case 'createProcedure':
     case 'dropProcedure':
-      await executeDefinition(session, statement, frame);
+      await executeDefinition(session, statement);
       return 'next';
     case 'dataMovement':
     case 'failover':
@@ -229,7 +208,7 @@ type Simple = Exclude<
   {
     readonly kind:
       | ('if' | 'while' | 'block' | 'try' | 'break' | 'continue' | 'return')
-      | ('label' | 'goto' | 'executeText' | 'executeProcedure')
+      | ('executeText' | 'executeProcedure')
       | ('dataMovement' | 'failover')
       | DefinitionKind;
   }
@@ -242,12 +221,9 @@ async function* executeSimple(session: SessionState, statement: Simple, frame: F
     case 'declare':
     case 'declareTable':
     case 'declareCursor':
-    case 'declareCursorVariable':
       return await executeDeclare(session, statement, frame);
     case 'set':
       return await executeSet(session, statement, frame);
-    case 'setCursor':
-      return setCursor(session, statement, frame);
     case 'setOption':
       return await executeOption(session, statement, frame);
     case 'throw':

@@ -128,19 +128,14 @@ function parsePredicate(reader: TokenReader): Condition {
 }
 
 function parseComparison(reader: TokenReader, left: Expression, operator: Comparison, line: number): Condition {
-  if (reader.isOneOf('ALL', 'ANY', 'SOME') && reader.peek(1).upper === '(') {
-    const all = reader.next().upper === 'ALL';
-    return { kind: 'quantified', operator, all, left, query: reader.parenthesised(() => parseQuery(reader)), line };
-  }
+  if (reader.isOneOf('ALL', 'ANY', 'SOME') && reader.peek(1).upper === '(')
+    throw notModelled(`comparison with ${reader.peek().upper}`, line);
   return { kind: 'compare', operator, left, right: parseExpression(reader), line };
 }
 
 function parseIs(reader: TokenReader, operand: Expression, line: number): Condition {
   const negated = reader.take('NOT');
-  if (reader.take('DISTINCT')) {
-    reader.expect('FROM');
-    return { kind: 'distinctFrom', left: operand, right: parseExpression(reader), negated, line };
-  }
+  if (reader.is('DISTINCT', 'FROM')) throw notModelled('IS DISTINCT FROM', line);
   reader.expect('NULL');
   return { kind: 'isNull', operand, negated, line };
 }

@@ -14,31 +14,18 @@ export function parseDeclare(reader: TokenReader, line: number): Statement {
   const name = reader.variable();
   reader.take('AS');
   if (reader.take('TABLE')) return { kind: 'declareTable', name, table: parseTableDefinition(reader), line };
-  const declared = [parseDeclared(reader, name, line)];
+  const variables = [parseVariable(reader, name)];
   while (reader.take(',')) {
     const next = reader.variable();
     reader.take('AS');
     if (reader.is('TABLE')) throw notModelled('a table variable declared together with others', reader.line);
-    declared.push(parseDeclared(reader, next, line));
+    variables.push(parseVariable(reader, next));
   }
-  return joined(declared, line);
-}
-
-function parseDeclared(reader: TokenReader, name: string, line: number): Declaration {
-  if (reader.take('CURSOR')) return { kind: 'declareCursorVariable', name, line };
-  return { kind: 'declare', variables: [parseVariable(reader, name)], line };
-}
-
-type Declaration = Extract<Statement, { readonly kind: 'declare' | 'declareCursorVariable' }>;
-
-/** One statement for all variables; if one is a cursor, a statement for each. */
-function joined(declared: readonly Declaration[], line: number): Statement {
-  const variables = declared.flatMap((each) => (each.kind === 'declare' ? each.variables : []));
-  if (variables.length === declared.length) return { kind: 'declare', variables, line };
-  return declared.length === 1 ? (declared[0] as Statement) : { kind: 'block', body: declared, line };
+  return { kind: 'declare', variables, line };
 }
 
 function parseVariable(reader: TokenReader, name: string): { name: string; type: ReturnType<typeof parseTypeName>; value?: Expression } {
+  if (reader.is('CURSOR')) throw notModelled('a cursor variable', reader.line);
   const type = parseTypeName(reader);
   return reader.take('=') ? { name, type, value: parseExpression(reader) } : { name, type };
 }
@@ -50,32 +37,25 @@ const cursorOptions =
 
 function parseDeclareCursor(reader: TokenReader, line: number): Statement {
   const name = reader.name();
-  const before: string[] = [];
-  while (reader.isOneOf('INSENSITIVE', 'SCROLL')) before.push(reader.next().upper);
-  const body = parseCursorBody(reader);
-  const scroll = before.includes('SCROLL') || body.scroll;
-  return { kind: 'declareCursor', name, cursor: { ...body, scroll, fixed: before.includes('INSENSITIVE') || body.fixed }, line };
+  const isFixed = reader.take('INSENSITIVE');
+  const cursor = parseCursorBody(reader);
+  return { kind: 'declareCursor', name, cursor: { ...cursor, fixed: isFixed || cursor.fixed }, line };
 }
 
 /** `CURSOR LOCAL FAST_FORWARD FOR SELECT ... [FOR READ ONLY]`. */
-export function parseCursorBody(reader: TokenReader): CursorDefinition {
+function parseCursorBody(reader: TokenReader): CursorDefinition {
+  if (reader.is('SCROLL')) throw notModelled('a cursor that scrolls', reader.line);
   reader.expect('CURSOR');
   const options: string[] = [];
   while (reader.isOneOf(...cursorOptions)) options.push(reader.next().upper);
+  if (options.some((option) => ['SCROLL', 'KEYSET', 'DYNAMIC'].includes(option))) throw notModelled('a cursor that scrolls', reader.line);
   reader.expect('FOR');
   const query = parseQuery(reader);
   if (reader.take('FOR')) {
     if (reader.is('UPDATE')) throw notModelled('FOR UPDATE cursors', reader.line);
     reader.expect('READ', 'ONLY');
   }
-  const forward = options.includes('FORWARD_ONLY') || options.includes('FAST_FORWARD');
-  return {
-    query,
-    scroll: !forward && options.some((option) => ['SCROLL', 'STATIC', 'KEYSET', 'DYNAMIC'].includes(option)),
-    local: options.includes('LOCAL'),
-    dynamic: options.includes('DYNAMIC'),
-    fixed: options.includes('STATIC') || options.includes('INSENSITIVE'),
-  };
+  return { query, local: options.includes('LOCAL'), fixed: options.includes('STATIC') || options.includes('INSENSITIVE') };
 }
 
 /** Columns of tables here always compare with the server's collation. */
@@ -111,7 +91,7 @@ function parseTableDefinition(reader: TokenReader): TableDefinition {
 }
 
 /** Columns and constraints, separated by commas. */
-export function parseTableElements(reader: TokenReader): TableDefinition {
+function parseTableElements(reader: TokenReader): TableDefinition {
   const building: Building = { columns: [], keys: [] };
   do {
     if (reader.is(')')) break;

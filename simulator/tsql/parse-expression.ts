@@ -38,8 +38,7 @@ function parsePostfix(reader: TokenReader, operand: Expression): Expression {
   for (;;) {
     const { line } = reader.peek();
     if (reader.take('COLLATE')) result = { kind: 'collate', operand: result, collation: reader.name(), line };
-    else if (reader.take('AT', 'TIME', 'ZONE'))
-      result = { kind: 'call', name: ['AT TIME ZONE'], args: [result, parsePrimary(reader)], star: false, distinct: false, line };
+    else if (reader.is('AT', 'TIME', 'ZONE')) throw notModelled('AT TIME ZONE', line);
     else if (reader.is('.') && reader.isName(1) && reader.peek(2).upper === '(') {
       reader.next();
       const name = reader.name();
@@ -149,7 +148,8 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   const args = reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM' ? parseTrimFrom(reader, listed) : listed;
   reader.expect(')');
   const withinGroup = reader.take('WITHIN', 'GROUP') ? reader.parenthesised(() => parseOrderBy(reader)) : undefined;
-  const ignoreNulls = parseNulls(reader);
+  if (reader.is('RESPECT', 'NULLS', 'OVER') || reader.is('IGNORE', 'NULLS', 'OVER'))
+    throw notModelled(`${reader.peek().upper} NULLS`, line);
   const over = reader.take('OVER') ? parseOver(reader) : undefined;
   return {
     kind: 'call',
@@ -159,15 +159,8 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
     distinct,
     line,
     ...(withinGroup && { withinGroup }),
-    ...(ignoreNulls && { ignoreNulls }),
     ...(over && { over }),
   };
-}
-
-/** RESPECT NULLS is the default. */
-function parseNulls(reader: TokenReader): boolean {
-  if (reader.is('RESPECT', 'NULLS', 'OVER')) return !reader.take('RESPECT', 'NULLS');
-  return reader.is('IGNORE', 'NULLS', 'OVER') && reader.take('IGNORE', 'NULLS');
 }
 
 /** `TRIM('x' FROM text)`: returns the text first, as in the other forms. */

@@ -1,4 +1,4 @@
-/** CREATE and DROP INDEX of #temporary tables. Only a unique index has an effect here. */
+/** CREATE INDEX of #temporary tables, which has no effect here: only a unique one would. */
 import { notModelled } from './errors';
 import { parseKeyColumns } from './parse-declare';
 import type { Statement } from './statements';
@@ -6,7 +6,7 @@ import type { TokenReader } from './token-reader';
 
 export function parseCreateIndex(reader: TokenReader, line: number): Statement {
   reader.expect('CREATE');
-  const unique = reader.take('UNIQUE');
+  if (reader.is('UNIQUE')) throw notModelled('CREATE UNIQUE INDEX', line);
   if (reader.isOneOf('CLUSTERED', 'NONCLUSTERED')) reader.next();
   reader.expect('INDEX');
   const name = reader.name();
@@ -17,7 +17,7 @@ export function parseCreateIndex(reader: TokenReader, line: number): Statement {
   if (reader.take('INCLUDE')) parseKeyColumns(reader);
   if (reader.is('WHERE')) throw notModelled('a filtered index', line);
   if (reader.is('WITH')) skipOptions(reader);
-  return { kind: 'createIndex', name, table, columns, unique, line };
+  return { kind: 'createIndex', name, table, columns, line };
 }
 
 /** Skips `WITH (DATA_COMPRESSION = PAGE, ...)`, which changes no result; refuses the one option that would. */
@@ -30,12 +30,4 @@ function skipOptions(reader: TokenReader): void {
       if (reader.take('=')) reader.next();
     }),
   );
-}
-
-export function parseDropIndex(reader: TokenReader, line: number): Statement {
-  reader.expect('DROP', 'INDEX');
-  const ifExists = reader.take('IF', 'EXISTS');
-  const name = reader.name();
-  reader.expect('ON');
-  return { kind: 'dropIndex', name, table: reader.qualifiedName(), ifExists, line };
 }

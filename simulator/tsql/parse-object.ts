@@ -2,10 +2,9 @@
 import type { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseAlterDatabase } from './parse-alter-database';
-import { parseAlterTable } from './parse-alter-table';
 import { parseCreateTable, parseDropTable } from './parse-declare';
 import { parseEventSession } from './parse-event-session';
-import { parseCreateIndex, parseDropIndex } from './parse-index';
+import { parseCreateIndex } from './parse-index';
 import { parseCreateProcedure, parseDropProcedure } from './parse-procedure';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
@@ -41,7 +40,6 @@ export function parseCreate(reader: TokenReader, line: number, parseRest: ParseR
 export function parseAlter(reader: TokenReader, line: number, parseRest: ParseRest): Statement {
   if (reader.is('ALTER', 'DATABASE') || reader.is('ALTER', 'AVAILABILITY', 'GROUP')) return parseAlterDatabase(reader, line);
   if (reader.is('ALTER', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
-  if (reader.is('ALTER', 'TABLE')) return parseAlterTable(reader, line);
   if (isProcedure(reader)) return parseCreateProcedure(reader, line, parseRest);
   throw refuseObject(reader);
 }
@@ -49,7 +47,6 @@ export function parseAlter(reader: TokenReader, line: number, parseRest: ParseRe
 export function parseDrop(reader: TokenReader, line: number): Statement {
   if (reader.is('DROP', 'TABLE')) return parseDropTable(reader, line);
   if (reader.is('DROP', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
-  if (reader.is('DROP', 'INDEX')) return parseDropIndex(reader, line);
   if (isProcedure(reader)) return parseDropProcedure(reader, line);
   throw refuseObject(reader);
 }

@@ -4,7 +4,6 @@ import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseExpression, parseOrderBy } from './parse-expression';
 import { parseFor, startsFor } from './parse-for';
-import { parseGroupBy, type GroupBy } from './parse-group-by';
 import { parseSource } from './parse-source';
 import type { CommonTable, Expression, Query, QueryBody, Select, SelectItem, Top } from './syntax';
 import type { TokenReader } from './token-reader';
@@ -21,7 +20,7 @@ export function parseQueryAfterWith(reader: TokenReader, common: readonly Common
   const paging = orderBy.length > 0 ? parsePaging(reader) : {};
   const formatted = startsFor(reader) ? parseFor(reader) : undefined;
   if (formatted !== undefined && body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
-    throw new SqlError(6819, `The FOR ${formatted.kind.toUpperCase()} clause is not allowed in a ASSIGNMENT statement.`, 16, 1, line);
+    throw new SqlError(6819, 'The FOR XML clause is not allowed in a ASSIGNMENT statement.', 16, 1, line);
   if (reader.is('FOR', 'BROWSE')) throw notModelled('FOR BROWSE', reader.line);
   const maxRecursion = reader.is('OPTION') ? parseOptions(reader) : undefined;
   return {
@@ -125,7 +124,7 @@ function parseSelect(reader: TokenReader): Select {
   const into = reader.take('INTO') ? reader.qualifiedName() : undefined;
   const from = reader.take('FROM') ? reader.commaList(() => parseSource(reader)) : [];
   const where = reader.take('WHERE') ? parseCondition(reader) : undefined;
-  const { keys: groupBy, sets }: GroupBy = reader.take('GROUP', 'BY') ? parseGroupBy(reader) : { keys: [] };
+  const groupBy = reader.take('GROUP', 'BY') ? parseGroupBy(reader) : [];
   const having = reader.take('HAVING') ? parseCondition(reader) : undefined;
   if (reader.is('WINDOW')) throw notModelled('the WINDOW clause', reader.line);
   return {
@@ -138,7 +137,6 @@ function parseSelect(reader: TokenReader): Select {
     ...(top && { top }),
     ...(into && { into }),
     ...(where && { where }),
-    ...(sets && { groupingSets: sets }),
     ...(having && { having }),
   };
 }
@@ -223,4 +221,13 @@ function parseAlias(reader: TokenReader): string | undefined {
 /** THROW is not reserved, but nobody uses it as the name of a column. */
 function startsStatement(reader: TokenReader): boolean {
   return reader.is('THROW') || reader.is('WINDOW');
+}
+
+function parseGroupBy(reader: TokenReader): readonly Expression[] {
+  const word = (ahead: number): string => reader.peek(ahead).upper;
+  const isSets = word(1) === '(' && ['ROLLUP', 'CUBE'].includes(word(0));
+  if (word(0) === 'ALL' || isSets || (word(0) === 'GROUPING' && word(1) === 'SETS')) throw notModelled(`GROUP BY ${word(0)}`, reader.line);
+  const keys = reader.commaList(() => parseExpression(reader));
+  if (word(0) === 'WITH' && ['ROLLUP', 'CUBE'].includes(word(1))) throw notModelled(`GROUP BY ... WITH ${word(1)}`, reader.line);
+  return keys;
 }

@@ -1,6 +1,5 @@
 /** SET: variables, cursor variables and session options. */
 import { notModelled } from './errors';
-import { parseCursorBody } from './parse-declare';
 import { parseExpression } from './parse-expression';
 import { parseAssignment } from './parse-query';
 import type { Statement } from './statements';
@@ -39,11 +38,7 @@ const valued = new Set([
 ]);
 
 function parseSetVariable(reader: TokenReader, line: number): Statement {
-  if (reader.peek(1).upper === '=' && reader.peek(2).upper === 'CURSOR') {
-    const name = reader.variable();
-    reader.next();
-    return { kind: 'setCursor', name, cursor: parseCursorBody(reader), line };
-  }
+  if (reader.peek(1).upper === '=' && reader.peek(2).upper === 'CURSOR') throw notModelled('a cursor variable', line);
   if (reader.peek(1).upper === '.') throw notModelled('SET @xml.modify', line);
   const assignment = parseAssignment(reader);
   if (assignment === undefined) throw reader.unexpected(reader.peek(1));

@@ -69,50 +69,13 @@ function parsePrimarySource(reader: TokenReader): Source {
   const token = reader.peek();
   if (reader.isOneOf('OPENROWSET', 'OPENQUERY', 'OPENXML', 'OPENDATASOURCE', 'CONTAINSTABLE', 'FREETEXTTABLE'))
     throw notModelled(token.upper, token.line);
-  let source = reader.is('(')
+  const source = reader.is('(')
     ? parseParenthesisedSource(reader)
     : token.kind === 'variable'
       ? parseVariableSource(reader)
       : parseNamedSource(reader);
-  if (reader.is('TABLESAMPLE')) throw notModelled('TABLESAMPLE', reader.line);
-  while (reader.isOneOf('PIVOT', 'UNPIVOT')) source = parsePivot(reader, source);
+  if (reader.isOneOf('TABLESAMPLE', 'PIVOT', 'UNPIVOT')) throw notModelled(reader.peek().upper, reader.line);
   return source;
-}
-
-/** `PIVOT (SUM(x) FOR c IN ([1], [2])) AS p` and `UNPIVOT (x FOR c IN (a, b)) AS u`. */
-function parsePivot(reader: TokenReader, source: Source): Source {
-  const { upper, line } = reader.next();
-  return upper === 'PIVOT' ? parsePivotOf(reader, source, line) : parseUnpivot(reader, source, line);
-}
-
-function parsePivotOf(reader: TokenReader, source: Source, line: number): Source {
-  const parts = reader.parenthesised(() => {
-    const aggregate = parseExpression(reader);
-    if (aggregate.kind !== 'call' || aggregate.star) throw reader.unexpected();
-    return { aggregate, ...parseNamesFor(reader) };
-  });
-  const { aggregate, column, names } = parts;
-  return { kind: 'pivot', source, aggregate, column, values: names, alias: parsePivotAlias(reader), line };
-}
-
-function parseUnpivot(reader: TokenReader, source: Source, line: number): Source {
-  const parts = reader.parenthesised(() => ({ value: reader.name(), ...parseNamesFor(reader) }));
-  const { value, column, names } = parts;
-  return { kind: 'unpivot', source, value, column, columns: names, alias: parsePivotAlias(reader), line };
-}
-
-function parseNamesFor(reader: TokenReader): { readonly column: string; readonly names: readonly string[] } {
-  reader.expect('FOR');
-  const column = lastPart(reader.qualifiedName());
-  reader.expect('IN');
-  return { column, names: reader.parenthesised(() => reader.commaList(() => lastPart(reader.qualifiedName()))) };
-}
-
-const lastPart = (parts: readonly string[]): string => parts[parts.length - 1] as string;
-
-function parsePivotAlias(reader: TokenReader): string {
-  reader.take('AS');
-  return reader.name();
 }
 
 function parseParenthesisedSource(reader: TokenReader): Source {

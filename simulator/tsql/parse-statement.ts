@@ -44,7 +44,6 @@ const parsers: Readonly<Record<string, StatementParser>> = {
   IF: parseIf,
   WHILE: parseWhile,
   BEGIN: parseBegin,
-  GOTO: (reader, line) => (reader.next(), { kind: 'goto', name: reader.name(), line }),
   BREAK: (reader, line) => (reader.next(), { kind: 'break', line }),
   CONTINUE: (reader, line) => (reader.next(), { kind: 'continue', line }),
   RETURN: parseReturn,
@@ -65,7 +64,6 @@ const parsers: Readonly<Record<string, StatementParser>> = {
   USE: (reader, line) => (reader.next(), { kind: 'use', database: reader.name(), line }),
   COMMIT: (reader, line) => parseTransactionEnd(reader, line, 'commit'),
   ROLLBACK: (reader, line) => parseTransactionEnd(reader, line, 'rollback'),
-  SAVE: (reader, line) => parseTransactionEnd(reader, line, 'save'),
   CHECKPOINT: parseCheckpoint,
   DBCC: parseDbcc,
   RECONFIGURE: (reader, line) => (reader.next(), { kind: 'reconfigure', withOverride: reader.take('WITH', 'OVERRIDE'), line }),
@@ -76,7 +74,7 @@ const parsers: Readonly<Record<string, StatementParser>> = {
 
 /** Statements that are not parsed here: the whole batch is refused. */
 const refused = new Set(
-  'BACKUP BULK DENY DUMP GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
+  'BACKUP BULK DENY DUMP GOTO GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SAVE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
     ' ',
   ),
 );
@@ -86,16 +84,10 @@ function parseStatement(reader: TokenReader): Statement {
   const parser = Object.prototype.hasOwnProperty.call(parsers, upper) ? parsers[upper] : undefined;
   if (parser !== undefined) return parser(reader, line);
   if (refused.has(upper)) throw notModelled(upper, line);
-  if (reader.isName() && reader.peek(1).upper === ':') return parseLabel(reader, line);
+  if (reader.isName() && reader.peek(1).upper === ':') throw notModelled('a label', line);
   // Only at the start of a batch a procedure's name is enough to call it.
   if (reader.isName() && reader.position === 0 && kind === 'word') return parseExecute(reader, line);
   throw reader.unexpected();
-}
-
-function parseLabel(reader: TokenReader, line: number): Statement {
-  const name = reader.name();
-  reader.next();
-  return { kind: 'label', name, line };
 }
 
 /** One statement or BEGIN ... END after IF, ELSE and WHILE. */

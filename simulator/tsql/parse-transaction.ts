@@ -10,14 +10,8 @@ export function parseTransactionName(reader: TokenReader): string {
   return name;
 }
 
-export function parseTransactionEnd(reader: TokenReader, line: number, action: 'commit' | 'rollback' | 'save'): Statement {
+export function parseTransactionEnd(reader: TokenReader, line: number, action: 'commit' | 'rollback'): Statement {
   reader.next();
-  if (action === 'save') {
-    reader.expectOneOf('TRAN', 'TRANSACTION');
-    const name = parseTransactionName(reader);
-    if (name === '') throw reader.unexpected();
-    return { kind: 'transaction', action, name, line };
-  }
   const named = reader.isOneOf('TRAN', 'TRANSACTION', 'WORK') && reader.next().upper !== 'WORK';
   const name = named ? parseTransactionName(reader) : '';
   if (action === 'commit' && reader.take('WITH'))

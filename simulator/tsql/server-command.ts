@@ -58,13 +58,9 @@ export function nameServerCommand(statement: Statement): string | null {
       return nameRowChange('DELETE', statement.target, statement.from);
     case 'truncate':
     case 'createTable':
-    case 'alterTable':
       return isOwn(statement.name) ? null : `${statement.kind} ${statement.name.join('.')}`;
     case 'dropTable':
       return statement.names.every(isOwn) ? null : `dropTable ${statement.names.map((name) => name.join('.')).join(', ')}`;
-    case 'createIndex':
-    case 'dropIndex':
-      return isOwn(statement.table) ? null : `${statement.kind} ${statement.table.join('.')}`;
     case 'createProcedure':
       return null;
     case 'executeProcedure':

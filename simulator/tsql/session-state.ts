@@ -49,7 +49,6 @@ export interface Options {
   xactAbort: boolean;
   noExec: boolean;
   parseOnly: boolean;
-  formatOnly: boolean;
   implicitTransactions: boolean;
   /** OFF: text between double quotation marks is a string. */
   quotedIdentifier: boolean;
@@ -75,7 +74,6 @@ const defaults: Options = {
   xactAbort: false,
   noExec: false,
   parseOnly: false,
-  formatOnly: false,
   implicitTransactions: false,
   quotedIdentifier: true,
   rowCount: 0,
@@ -108,8 +106,6 @@ export class SessionState {
   nesting = 0;
   /** @@TRANCOUNT when the innermost INSERT ... EXEC began, or -1. */
   capturing = -1;
-  /** Where GOTO goes, in lower case. */
-  label = '';
   readonly caught: CaughtError[] = [];
   readonly temporary = new TemporaryObjects();
   readonly cursors = new Map<string, Cursor>();

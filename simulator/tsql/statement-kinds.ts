@@ -6,19 +6,7 @@ import type { QueryBody } from './syntax';
 type Kind = Statement['kind'];
 
 /** Statements that do not set @@ERROR and @@ROWCOUNT: those that run other statements, EXECUTE, and declarations, which do nothing. */
-const transparent = new Set<Kind>([
-  'if',
-  'while',
-  'block',
-  'try',
-  'executeText',
-  'executeProcedure',
-  'goto',
-  'label',
-  'break',
-  'continue',
-  'return',
-]);
+const transparent = new Set<Kind>(['if', 'while', 'block', 'try', 'executeText', 'executeProcedure', 'break', 'continue', 'return']);
 const counting = new Set<Kind>(['query', 'insert', 'update', 'delete', 'fetch', 'set', 'declare']);
 
 /** @@ERROR and @@ROWCOUNT after a statement without error (Microsoft Learn, "@@ROWCOUNT", "@@ERROR"). */
@@ -31,9 +19,7 @@ export function afterStatement(session: SessionState, statement: Statement): voi
 }
 
 const isBareDeclaration = (statement: Statement): boolean =>
-  statement.kind === 'declareTable' ||
-  statement.kind === 'declareCursorVariable' ||
-  (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
+  statement.kind === 'declareTable' || (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
 
 const starting = new Set<Kind>([
   ...([
@@ -43,10 +29,8 @@ const starting = new Set<Kind>([
     'fetch',
     'truncate',
     'createTable',
-    'alterTable',
     'dropTable',
     'createIndex',
-    'dropIndex',
     'createProcedure',
     'dropProcedure',
   ] as const),

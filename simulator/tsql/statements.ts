@@ -26,10 +26,8 @@ export interface TableDefinition {
 
 export interface CursorDefinition {
   readonly query: Query;
-  readonly scroll: boolean;
   /** Ends with its batch or procedure. */
   readonly local: boolean;
-  readonly dynamic: boolean;
   /** STATIC or INSENSITIVE: later changes of its tables do not matter. */
   readonly fixed: boolean;
 }
@@ -51,7 +49,7 @@ export const dbccCommands = ['TRACEON', 'TRACEOFF', 'TRACESTATUS', 'OPENTRAN', '
 export type DbccCommand = (typeof dbccCommands)[number];
 
 /** `name` of a transaction statement: as written, with the `@` of a variable; empty if there is none. */
-export type TransactionAction = 'begin' | 'commit' | 'rollback' | 'save';
+export type TransactionAction = 'begin' | 'commit' | 'rollback';
 
 export type Statement = { readonly line: number } & (
   | {
@@ -60,8 +58,6 @@ export type Statement = { readonly line: number } & (
     }
   | { readonly kind: 'declareTable'; readonly name: string; readonly table: TableDefinition }
   | { readonly kind: 'declareCursor'; readonly name: string; readonly cursor: CursorDefinition }
-  | { readonly kind: 'declareCursorVariable'; readonly name: string }
-  | { readonly kind: 'setCursor'; readonly name: string; readonly cursor: CursorDefinition | string }
   | { readonly kind: 'set'; readonly name: string; readonly value: Expression }
   | { readonly kind: 'setOption'; readonly option: string; readonly value: Expression | string }
   | { readonly kind: 'query'; readonly query: Query }
@@ -69,7 +65,6 @@ export type Statement = { readonly line: number } & (
   | { readonly kind: 'while'; readonly condition: Condition; readonly body: Statement }
   | { readonly kind: 'block'; readonly body: readonly Statement[] }
   | { readonly kind: 'break' | 'continue' }
-  | { readonly kind: 'label' | 'goto'; readonly name: string }
   | { readonly kind: 'return'; readonly value?: Expression }
   | { readonly kind: 'try'; readonly body: readonly Statement[]; readonly handler: readonly Statement[] }
   | { readonly kind: 'throw'; readonly args?: readonly [Expression, Expression, Expression] }
@@ -109,20 +104,11 @@ export type Statement = { readonly line: number } & (
   | { readonly kind: 'createTable'; readonly name: readonly string[]; readonly table: TableDefinition }
   | { readonly kind: 'dropTable'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
   | {
-      readonly kind: 'alterTable';
-      readonly name: readonly string[];
-      readonly add?: TableDefinition;
-      readonly drop?: readonly string[];
-      readonly ifExists?: boolean;
-    }
-  | {
       readonly kind: 'createIndex';
       readonly name: string;
       readonly table: readonly string[];
       readonly columns: readonly string[];
-      readonly unique: boolean;
     }
-  | { readonly kind: 'dropIndex'; readonly name: string; readonly table: readonly string[]; readonly ifExists: boolean }
   | { readonly kind: 'truncate'; readonly name: readonly string[] }
   | { readonly kind: 'createProcedure'; readonly procedure: TemporaryProcedure; readonly replaces: boolean }
   | { readonly kind: 'dropProcedure'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }

@@ -92,7 +92,7 @@ export async function change(session: SessionState, table: StoredTable, sql: str
   }
 }
 
-export async function checkKey(session: SessionState, table: StoredTable, key: StoredKey, line: number): Promise<void> {
+async function checkKey(session: SessionState, table: StoredTable, key: StoredKey, line: number): Promise<void> {
   const columns = key.columns.map((index) => ({
     index,
     bound: { sql: `c${index + 1}`, type: (table.columns[index] as StoredColumn).type, nullable: true },
@@ -108,19 +108,11 @@ export async function checkKey(session: SessionState, table: StoredTable, key: S
 
 function duplicate(table: StoredTable, key: StoredKey, shown: string, line: number): SqlError {
   const value = `The duplicate key value is (${shown}).`;
-  return key.kind === 'index'
-    ? new SqlError(
-        2601,
-        `Cannot insert duplicate key row in object 'dbo.${table.name}' with unique index '${key.name}'. ${value}`,
-        14,
-        1,
-        line,
-      )
-    : new SqlError(
-        2627,
-        `Violation of ${key.kind} constraint '${key.name}'. Cannot insert duplicate key in object 'dbo.${table.name}'. ${value}`,
-        14,
-        1,
-        line,
-      );
+  return new SqlError(
+    2627,
+    `Violation of ${key.kind} constraint '${key.name}'. Cannot insert duplicate key in object 'dbo.${table.name}'. ${value}`,
+    14,
+    1,
+    line,
+  );
 }

@@ -32,8 +32,6 @@ export interface Call {
   readonly distinct: boolean;
   readonly over?: Over;
   readonly withinGroup?: readonly OrderItem[];
-  /** IGNORE NULLS of LAG, LEAD, FIRST_VALUE and LAST_VALUE, since SQL Server 2022. */
-  readonly ignoreNulls?: boolean;
   readonly line: number;
 }
 
@@ -92,22 +90,7 @@ export type Condition =
       readonly right: Expression;
       readonly line: number;
     }
-  | {
-      readonly kind: 'quantified';
-      readonly operator: Comparison;
-      readonly all: boolean;
-      readonly left: Expression;
-      readonly query: Query;
-      readonly line: number;
-    }
   | { readonly kind: 'isNull'; readonly operand: Expression; readonly negated: boolean; readonly line: number }
-  | {
-      readonly kind: 'distinctFrom';
-      readonly left: Expression;
-      readonly right: Expression;
-      readonly negated: boolean;
-      readonly line: number;
-    }
   | {
       readonly kind: 'in';
       readonly operand: Expression;
@@ -166,24 +149,6 @@ export type Source =
       readonly line: number;
     }
   | {
-      readonly kind: 'pivot';
-      readonly source: Source;
-      readonly aggregate: Call;
-      readonly column: string;
-      readonly values: readonly string[];
-      readonly alias: string;
-      readonly line: number;
-    }
-  | {
-      readonly kind: 'unpivot';
-      readonly source: Source;
-      readonly value: string;
-      readonly column: string;
-      readonly columns: readonly string[];
-      readonly alias: string;
-      readonly line: number;
-    }
-  | {
       readonly kind: 'join';
       readonly type: 'inner' | 'left' | 'right' | 'full' | 'cross';
       readonly left: Source;
@@ -208,8 +173,6 @@ export interface Select {
   readonly from: readonly Source[];
   readonly where?: Condition;
   readonly groupBy: readonly Expression[];
-  /** ROLLUP, CUBE and GROUPING SETS: indexes into groupBy. */
-  readonly groupingSets?: readonly (readonly number[])[];
   readonly having?: Condition;
   readonly line: number;
 }
@@ -231,26 +194,14 @@ export interface CommonTable {
   readonly line: number;
 }
 
-/** FOR XML or FOR JSON at the end of a query. */
-export type ForClause =
-  | {
-      readonly kind: 'xml';
-      readonly mode: 'PATH' | 'RAW' | 'AUTO';
-      /** The row's element; empty for none, as in PATH(''). */
-      readonly element: string;
-      readonly typed: boolean;
-      readonly elements: boolean;
-      readonly root: string | undefined;
-      readonly line: number;
-    }
-  | {
-      readonly kind: 'json';
-      readonly mode: 'PATH' | 'AUTO';
-      readonly nulls: boolean;
-      readonly wrapped: boolean;
-      readonly root: string | undefined;
-      readonly line: number;
-    };
+/** FOR XML PATH at the end of a query. */
+export interface ForClause {
+  /** The row's element; empty for none, as in PATH(''). */
+  readonly element: string;
+  readonly typed: boolean;
+  readonly root: string | undefined;
+  readonly line: number;
+}
 
 export interface Query {
   readonly with: readonly CommonTable[];

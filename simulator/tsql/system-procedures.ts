@@ -6,9 +6,7 @@ import { readErrorLog } from './error-log';
 import { cycleErrorLog, listErrorLogs } from './error-log-files';
 import { forEachDatabase } from './for-each-database';
 import { isKnownProcedure } from './known-objects';
-import { listDatabases } from './list-databases';
 import type { PassedArgument } from './parameters';
-import { readRegistry } from './registry';
 import type { SessionState } from './session-state';
 
 export interface ProcedureCall {
@@ -26,8 +24,6 @@ export type SystemProcedure = (call: ProcedureCall) => AsyncGenerator<Reply, num
 const procedures: Readonly<Record<string, SystemProcedure>> = {
   sp_configure: configure,
   sp_msforeachdb: forEachDatabase,
-  sp_databases: listDatabases,
-  xp_instance_regread: readRegistry,
   sp_readerrorlog: readErrorLog,
   xp_readerrorlog: readErrorLog,
   rds_read_error_log: readErrorLog,

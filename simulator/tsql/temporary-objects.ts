@@ -56,10 +56,6 @@ export class TemporaryObjects {
     };
   }
 
-  replaceTable(table: StoredTable, by: StoredTable): void {
-    for (const level of this.levels) for (const [key, each] of level.tables) if (each === table) level.tables.set(key, by);
-  }
-
   /** @returns whether there was one. */
   removeProcedure(name: string): boolean {
     return [...this.levels].reverse().some((level) => level.procedures.delete(name.toLowerCase()));

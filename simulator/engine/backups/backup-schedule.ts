@@ -1,6 +1,5 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { Database } from '../databases/databases';
-import { scanMs } from '../databases/physics';
 import { unitOf } from '../../scenarios/random';
 
 /** Full, differential and log, as msdb names them. */
@@ -56,20 +55,6 @@ export function copyUs(bytes: number, seed: number, databaseId: number, startUs:
   return Math.round(START_UP_US + (bytes / BYTES_PER_US) * varyRun(seed, databaseId, startUs));
 }
 
-/** Time of a backup's scan of the buffer pool, besides its checkpoint or together with it: none except in a demonstration. */
-export function scanBeforeUs(
-  type: BackupType,
-  { targetRecoverySeconds }: Database,
-  server: ServerDescription,
-  isWithCheckpoint = false,
-): number {
-  const { demonstration, bufferPoolGb, release } = server;
-  if (demonstration === undefined || targetRecoverySeconds > 0) return 0;
-  const { full, log } = demonstration.backupScans;
-  const scans = { D: full + (isWithCheckpoint ? 1 : 0), I: 0, L: log }[type];
-  return Math.round(scans * scanMs(bufferPoolGb, release) * 1000);
-}
-
 export function fullBytes({ dataMb }: Database): number {
   return Math.round(dataMb * 1_048_576 * 0.8);
 }
@@ -91,7 +76,7 @@ export function listEarlierBackups(options: {
     const next = nextBackupRun(type, untilUs, server);
     if (next === undefined) return [];
     return Array.from({ length: count }, (_, i) => next - (count - i) * everyUs).flatMap((startUs) =>
-      chain(type, startUs, databases[type], { server, seed }),
+      chain(type, startUs, databases[type], seed),
     );
   };
   return [
@@ -100,18 +85,13 @@ export function listEarlierBackups(options: {
   ].filter((backup) => backup.finishUs <= untilUs);
 }
 
-function chain(
-  type: 'D' | 'L',
-  runUs: number,
-  databases: readonly Database[],
-  { server, seed }: { readonly server: ServerDescription; readonly seed: number },
-): readonly Backup[] {
+function chain(type: 'D' | 'L', runUs: number, databases: readonly Database[], seed: number): readonly Backup[] {
   let startUs = runUs;
   return databases.map((database) => {
     const { logRecordsPerSecond, bytesPerLogRecord } = database.workload;
     const logBytes = 66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * varyRun(seed, database.id, runUs);
     const bytes = type === 'D' ? fullBytes(database) : Math.round(logBytes);
-    const finishUs = startUs + scanBeforeUs(type, database, server, true) + copyUs(bytes, seed, database.id, runUs);
+    const finishUs = startUs + copyUs(bytes, seed, database.id, runUs);
     const backup = { database, type, startUs, finishUs, bytes };
     startUs = backup.finishUs + BACKUP_GAP_US;
     return backup;

@@ -7,7 +7,6 @@ import {
   isBackedUp,
   listEarlierBackups,
   nextBackupRun,
-  scanBeforeUs,
   type Backup,
   type BackupType,
 } from './backup-schedule';
@@ -52,8 +51,6 @@ export class Backups {
     const databases = options.works.map((work) => work.database);
     const backedUp = (type: 'D' | 'L') => databases.filter((database) => isBackedUp(type, database));
     this.before = { D: backedUp('D'), L: backedUp('L') };
-    // In a demonstration their time depends on the targets that databases had then.
-    if (options.server.demonstration !== undefined) this.listEarlier();
   }
 
   start(): void {
@@ -104,9 +101,8 @@ export class Backups {
     if (next.done === true) return this.enterNext(run.type, atUs);
     const work = next.value;
     if (!isBackedUp(run.type, work.database)) return this.takeNext(run, atUs);
-    const { agenda, checkpointer, seed, server } = this.options;
-    const checkpointedUs = run.type === 'L' ? atUs : checkpointer.runBackup(work, run.task, atUs).endUs;
-    const copyFromUs = checkpointedUs + scanBeforeUs(run.type, work.database, server);
+    const { agenda, checkpointer, seed } = this.options;
+    const copyFromUs = run.type === 'L' ? atUs : checkpointer.runBackup(work, run.task, atUs).endUs;
     const bytes = this.countBytes(run.type, work, atUs);
     const mark = work.at(atUs);
     agenda.enter(copyFromUs + copyUs(bytes, seed, work.database.id, run.runUs), (finishUs) => {

@@ -1,5 +1,4 @@
 import type { IndirectWrites } from '../../scenarios/history';
-import type { DemonstrationExtras } from '../../scenarios/scenario';
 import type { Release } from '../../scenarios/releases';
 import { SerialTask, type Task, type Waiting } from './checkpoint-task';
 import * as physics from '../databases/physics';
@@ -17,8 +16,6 @@ interface CheckpointerOptions extends CheckpointSurroundings {
   readonly megabytesPerSecond?: number | undefined;
   /** How much indirect checkpoints write of the same work, compared with automatic ones. */
   readonly indirectWrites: IndirectWrites;
-  /** Only in a demonstration. */
-  readonly extras?: DemonstrationExtras | undefined;
   /** Share of the big checkpoints during which the storage stands still. */
   readonly stallShare: number;
   /** The recovery interval in use now. */
@@ -100,12 +97,10 @@ export class Checkpointer {
 
   /** CHECKPOINT [n]: runs on the caller's task, beside any other. @returns the checkpoint with its end */
   runManual(work: DatabaseWork, task: Task, atUs: number, durationSeconds: number | undefined): RunningCheckpoint {
-    const isIndirect = work.database.targetRecoverySeconds > 0;
-    const natural = isIndirect ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
-    const naturalMs = natural.durationMs + (isIndirect ? (this.options.extras?.manualMs ?? 0) : 0);
+    const natural = work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
     // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1). By how much is the model's choice.
     const askedMs = durationSeconds === undefined ? 0 : durationSeconds * 1000 * this.options.random.between(0.9, 1.05);
-    return this.runBeside(work, 'manual', task, atUs, { ...natural, durationMs: Math.max(naturalMs, askedMs) });
+    return this.runBeside(work, 'manual', task, atUs, { ...natural, durationMs: Math.max(natural.durationMs, askedMs) });
   }
 
   /** The recovery interval for automatic checkpoints, in minutes; 0: none run. */
@@ -172,11 +167,6 @@ export class Checkpointer {
     return Math.round(random.between(...physics.STALL_MS));
   }
 
-  planIndirect(work: DatabaseWork, atUs: number): Plan {
-    const plan = this.planRemainder(work, atUs);
-    return { ...plan, durationMs: plan.durationMs + (this.options.extras?.indirectMs ?? 0) };
-  }
-
   planRemainder(work: DatabaseWork, atUs: number): Plan {
     const pages = work.remainderAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
@@ -237,7 +227,7 @@ class Cycle implements Waiting {
   begin(atUs: number): Running | undefined {
     if (this.isVoid) return undefined;
     const { checkpointer, work, kind, dueUs } = this;
-    const plan = kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planIndirect(work, atUs);
+    const plan = kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planRemainder(work, atUs);
     const running = new Running(checkpointer.options, { work, kind, task: this.serial.task, atUs, dueUs, plan });
     if (kind === 'automatic') checkpointer.countAutomatic(running, atUs - dueUs);
     checkpointer.schedule(work, atUs, 1);

@@ -112,7 +112,6 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     release: server.release,
     megabytesPerSecond: server.checkpointMbPerSecond,
     indirectWrites: indirectWrites ?? 'more',
-    extras: server.demonstration,
     stallShare: server.stallShare ?? 0,
     recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
     runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { SqlType, SqlValue } from '../../tds/handler';
 import { DBA, MINUTE_MS, createStill, readFunction, readRows, startTracking, type Row } from './modelled';
+import { shown } from '../shown';
 
 const userDatabases = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => Number(row['database_id']) > 4);
 
@@ -19,14 +20,9 @@ describe('the catalog of legacy-upgrade', () => {
 
   it('leaves the system databases at 0, model too, as an in-place upgrade does', () => {
     const rows = readRows(createStill(), 'sys.databases').slice(0, 4);
-    assert.deepEqual(
-      rows.map((row) => [row['name'], row['target_recovery_time_in_seconds']]),
-      [
-        ['master', 0],
-        ['tempdb', 0],
-        ['model', 0],
-        ['msdb', 0],
-      ],
+    assert.equal(
+      shown(rows.map((row) => [row['name'], row['target_recovery_time_in_seconds']])),
+      '[["master",0],["tempdb",0],["model",0],["msdb",0]]',
     );
   });
 
@@ -128,12 +124,9 @@ describe('the catalog of legacy-upgrade', () => {
     const server = createStill();
     server.registered.push({ group: 'A/B', name: 'one', server: 'SQL01' }, { group: '', name: 'two', server: 'SQL02' });
     const groups = readRows(server, 'dbo.sysmanagement_shared_server_groups', DBA, 'msdb').slice(5);
-    assert.deepEqual(
-      groups.map((row) => [row['server_group_id'], row['name'], row['server_type'], row['parent_id']]),
-      [
-        [6, 'A', 0, 1],
-        [7, 'B', 0, 6],
-      ],
+    assert.equal(
+      shown(groups.map((row) => [row['server_group_id'], row['name'], row['server_type'], row['parent_id']])),
+      '[[6,"A",0,1],[7,"B",0,6]]',
     );
     assert.deepEqual(
       readRows(server, 'dbo.sysmanagement_shared_registered_servers', DBA, 'msdb').map((row) => [

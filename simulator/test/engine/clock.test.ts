@@ -136,16 +136,6 @@ describe('CHECKPOINT on the modelled server', () => {
     const quick = await time(findIdle(server, 60));
     assert.ok(quick >= 2 && quick < 20, `${quick} ms`);
   });
-
-  it('is refused for a database that is missing, offline or restoring', async () => {
-    const server = createStill();
-    const states = new Map(
-      [...(server.relation('master', 'sys', 'databases', DBA)?.rows() ?? [])].map((row) => [String(row[13]), String(row[0])]),
-    );
-    await assert.rejects(server.checkpoint('nowhere', undefined, DBA, signal), { number: 911 });
-    await assert.rejects(server.checkpoint(states.get('OFFLINE') ?? '', undefined, DBA, signal), { number: 942 });
-    await assert.rejects(server.checkpoint(states.get('RESTORING') ?? '', undefined, DBA, signal), { number: 927 });
-  });
 });
 
 /** The name of a database with that target that has written no log so far. */

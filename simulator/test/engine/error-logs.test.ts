@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
 import { DBA, MINUTE_MS, READER, createStill } from './modelled';
+import { shown } from '../shown';
 
 const textsOf = (options: ModelledServerOptions, minutes: number): readonly string[] => {
   const server = createModelledServer({ rate: 0, ...options });
@@ -12,10 +13,7 @@ const textsOf = (options: ModelledServerOptions, minutes: number): readonly stri
 describe('the error logs of the modelled server', () => {
   it('are the current one and that of the run before, whose last line is the shutdown', () => {
     const { errorLogs } = createStill();
-    assert.deepEqual(
-      errorLogs.list().map((file) => file.number),
-      [0, 1],
-    );
+    assert.equal(shown(errorLogs.list().map((file) => file.number)), '[0,1]');
     assert.match(errorLogs.read(1)?.at(-1)?.text ?? '', /^SQL Server is terminating because of a system shutdown\. /);
     assert.equal(errorLogs.read(2), undefined);
     const [current, archive] = errorLogs.list();
@@ -116,6 +114,30 @@ describe('the error logs of the modelled server', () => {
         'FlushCache: cleaned up n bufs with n writes in n ms (avoided n new dirty bufs) for db n:n',
         'Ckpt dbid n complete',
       ],
+    );
+  });
+
+  it('give local time in steps of 10 ms, in order from the start of the model on', () => {
+    const server = createStill();
+    server.advance(60 * MINUTE_MS);
+    const log = server.errorLog();
+    assert.ok(log.every((row) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d0$/.test(row.logDate)));
+    const dates = log.map((row) => row.logDate).filter((date) => date >= '2026-03-02T09:00:00');
+    assert.deepEqual(dates, [...dates].sort());
+    assert.ok(dates.length >= 8);
+  });
+
+  it('tell of recovery at start-up in the published words', () => {
+    const texts = createStill()
+      .errorLog()
+      .map((row) => row.text);
+    assert.ok(texts.some((text) => /^Recovery is writing a checkpoint in database 'a\]b' \(\d+\)\. /.test(text)));
+    assert.ok(
+      texts.some((text) =>
+        /^Recovery completed for database a\]b \(database ID \d+\) in \d+ second\(s\) \(analysis \d+ ms, redo \d+ ms, undo \d+ ms /.test(
+          text,
+        ),
+      ),
     );
   });
 });

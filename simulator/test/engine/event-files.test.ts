@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { SqlError, type SqlValue } from '../../tds/handler';
+import type { SqlValue } from '../../tds/handler';
 import {
   DBA,
   MINUTE_MS,
@@ -13,17 +13,11 @@ import {
   startTracking,
   stopTracking,
   type Row,
+  refusal,
+  readParsed,
+  trackFor,
 } from './modelled';
 
-const numberOf = (act: () => unknown): number => {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof SqlError) return error.number;
-    throw error;
-  }
-  return 0;
-};
 const textOf = (row: Row): string => String(row['event_data']);
 
 describe('event files', () => {
@@ -73,9 +67,7 @@ describe('event files', () => {
 
   it('have the published shape: data, then actions in order, then the activity id at the tail', () => {
     const server = createStill();
-    startTracking(server);
-    server.advance(MINUTE_MS);
-    stopTracking(server);
+    trackFor(server, 1);
     const row = readEvents(server)[0] ?? assert.fail('no event');
     assert.match(
       textOf(row),
@@ -89,9 +81,7 @@ describe('event files', () => {
 
   it('carry no activity id without causality', () => {
     const server = createStill();
-    startTracking(server, { ...defineTracking(), options: { TRACK_CAUSALITY: 'OFF' } });
-    server.advance(MINUTE_MS);
-    stopTracking(server);
+    trackFor(server, 1, { ...defineTracking(), options: { TRACK_CAUSALITY: 'OFF' } });
     assert.ok(readEvents(server).length > 50);
     assert.ok(readEvents(server).every((row) => !textOf(row).includes('attach_activity_id')));
   });
@@ -105,7 +95,7 @@ describe('event files', () => {
     server.advance(20 * MINUTE_MS);
     stopTracking(server);
     const automatic = server.ledger.checkpoints.find((each) => each.kind === 'automatic')?.activityId ?? '';
-    const events = readEvents(server).map((row) => parseEvent(textOf(row)));
+    const events = readParsed(server);
     const scans = events.filter((event) => event.name === 'buffer_pool_scan_complete');
     assert.ok(
       scans.length > 0 && scans.every((event) => Number(event.data['elapsed_time_ms']) >= 1000 && event.data['command'] === 'CHECKPOINT'),
@@ -130,10 +120,7 @@ describe('event files', () => {
     const files = [...new Set(readEvents(server).map((row) => String(row['file_name'])))];
     assert.equal(files.length, 2);
     assert.deepEqual(files, [...files].sort());
-    assert.equal(
-      numberOf(() => readEvents(server, 'track*.xel', cursor)),
-      25722,
-    );
+    assert.equal(refusal(() => readEvents(server, 'track*.xel', cursor)).number, 25722);
   });
 
   it('of earlier runs of the same name count among max_rollover_files, and the oldest go first', () => {
@@ -155,7 +142,7 @@ describe('event files', () => {
     startTracking(server);
     server.advance(MINUTE_MS);
     const file = readEvents(server)[0]?.['file_name'] ?? null;
-    const read = (...args: SqlValue[]) => numberOf(() => readFunction(server, 'sys.fn_xe_file_target_read_file', args));
+    const read = (...args: SqlValue[]) => refusal(() => readFunction(server, 'sys.fn_xe_file_target_read_file', args)).number;
     assert.equal(read('nothing*.xel', null, null, null), 25718);
     assert.equal(read('track*.xel', null, file, null), 25719);
     assert.equal(read('track*.xel', null, null, 512n), 25719);
@@ -171,9 +158,7 @@ describe('event files', () => {
     const kept = readEvents(server).length;
     assert.ok(kept > 0);
     server.advance(MINUTE_MS);
-    startTracking(server);
-    server.advance(MINUTE_MS);
-    stopTracking(server);
+    trackFor(server, 1);
     assert.equal(new Set(readEvents(server).map((row) => row['file_name'])).size, 2);
     assert.deepEqual([...new Set(server.ledger.capturedBy('track').map((each) => each.run))].length, 2);
     assert.ok(readEvents(server).length > kept);

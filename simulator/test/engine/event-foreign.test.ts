@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DBA, MINUTE_MS, createStill, defineTracking, parseEvent, readEvents, readRows, stopTracking } from './modelled';
+import { DBA, MINUTE_MS, createStill, defineTracking, readParsed, readRows, stopTracking } from './modelled';
 
 describe('sessions that others have left on legacy-upgrade', () => {
   it('are one in memory, one that has never run, and one that was stopped, with its files', () => {
@@ -8,7 +8,7 @@ describe('sessions that others have left on legacy-upgrade', () => {
     server.advance(10 * MINUTE_MS);
     const running = readRows(server, 'sys.dm_xe_sessions').map((row) => row['name']);
     assert.deepEqual(running, ['system_health', 'telemetry_xevents', 'checkpoint_ring']);
-    const events = readEvents(server, 'dba_checkpoint_watch*.xel').map((row) => parseEvent(String(row['event_data'])));
+    const events = readParsed(server, 'dba_checkpoint_watch*.xel');
     const run = server.ledger.sessionRuns.find((each) => each.sessionName === 'DBA checkpoint watch');
     assert.equal(run?.capturedEvents, events.length);
     assert.equal((run?.stoppedUtcMs ?? 0) - (run?.startedUtcMs ?? 0), 3 * MINUTE_MS);
@@ -26,7 +26,7 @@ describe('sessions that others have left on legacy-upgrade', () => {
     await done;
     stopTracking(server, name);
     const id = String(server.findDatabase('a]b')?.id);
-    const events = readEvents(server, `${name}*.xel`).map((row) => parseEvent(String(row['event_data'])));
+    const events = readParsed(server, `${name}*.xel`);
     assert.deepEqual(
       events.map((event) => [event.name, event.data['database_id']]),
       [

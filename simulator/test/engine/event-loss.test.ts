@@ -6,7 +6,7 @@ import {
   MINUTE_MS,
   createStill,
   defineTracking,
-  parseEvent,
+  readParsed,
   readEvents,
   readRows,
   startTracking,
@@ -66,15 +66,10 @@ describe('events that a session cannot hold', () => {
     const { server } = runThroughStall({});
     stopTracking(server);
     const captured = server.ledger.capturedBy('track');
-    const events = readEvents(server).map((row) => parseEvent(String(row['event_data'])));
-    assert.equal(
-      events.filter((event) => event.name === 'checkpoint_begin').length,
-      captured.filter((each) => each.beginUtcMs !== null).length,
-    );
-    assert.equal(
-      events.filter((event) => event.name === 'checkpoint_end').length,
-      captured.filter((each) => each.endUtcMs !== null).length,
-    );
+    const events = readParsed(server);
+    const count = (name: string): number => events.filter((event) => event.name === name).length;
+    assert.equal(count('checkpoint_begin'), captured.filter((each) => each.beginUtcMs !== null).length);
+    assert.equal(count('checkpoint_end'), captured.filter((each) => each.endUtcMs !== null).length);
     assert.ok(captured.some((each) => each.beginUtcMs === null || each.endUtcMs === null));
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runCheckpoint } from '../../engine/commands/database-commands';
 import type { CompareOperator, EventSessionDefinition, Predicate } from '../../scenarios/event-session';
-import { createEventServer, refusal, start, stop, watching, type EventServer } from './event-server';
-import { DBA, MINUTE_MS, parseEvent } from './modelled';
+import { createEventServer, start, stop, watching, type EventServer } from './event-server';
+import { DBA, MINUTE_MS, parseEvent, refusal } from './modelled';
 
 const compare = (source: string, operator: CompareOperator, value: number | string): Predicate => ({
   kind: 'compare',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Release } from '../../scenarios/releases';
-import { createEventServer, refusal, start, stop, watching, type EventServer } from './event-server';
-import { DBA, MINUTE_MS, parseEvent, type Row } from './modelled';
+import { createEventServer, start, stop, watching, type EventServer } from './event-server';
+import { DBA, MINUTE_MS, parseEvent, refusal, type Row } from './modelled';
+import { shown } from '../shown';
 
 const files = (server: EventServer, pattern = 'watch*.xel', file: string | null = null, offset: bigint | null = null): readonly Row[] =>
   server.call('sys.fn_xe_file_target_read_file', [pattern, null, file, offset], DBA);
@@ -70,14 +71,10 @@ describe('Extended Events of a release', () => {
         .filter((row) => row['object_name'] === 'buffer_pool_scan_complete')
         .map((row) => row['name']);
     assert.equal(scanFields(2014).length, 0);
-    assert.deepEqual(scanFields(2016), [
-      'database_id',
-      'elapsed_time_ms',
-      'command',
-      'operation',
-      'scanned_buffers',
-      'total_iterated_buffers',
-    ]);
+    assert.equal(
+      shown(scanFields(2016)),
+      '["database_id","elapsed_time_ms","command","operation","scanned_buffers","total_iterated_buffers"]',
+    );
     assert.equal(scanFields(2022).at(-1), 'parallel_tasks');
     const scan = watching('watch', { events: [{ package: 'sqlserver', name: 'buffer_pool_scan_complete', actions: [] }] });
     assert.equal(refusal(() => createEventServer({ release: 2014 }).sessions.create(scan, DBA)).number, 25623);

@@ -7,7 +7,7 @@ import { createRandom } from '../../scenarios/random';
 import { createWorld, type World } from '../../engine/world/world';
 import { makeHealthy } from '../../scenarios/healthy';
 import type { Scenario, ServerDescription } from '../../scenarios/scenario';
-import { SqlError, type SqlValue } from '../../tds/handler';
+import type { SqlValue } from '../../tds/handler';
 import type { Row } from './modelled';
 
 /** A small server of any release and platform, its clock still. */
@@ -46,16 +46,6 @@ export function createEventServer(server: Partial<ServerDescription> = {}, more:
       return catalog.findObjectId('master', schema, name) !== undefined;
     },
   };
-}
-
-export function refusal(act: () => unknown): SqlError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof SqlError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }
 
 export function watching(name: string, more: Partial<EventSessionDefinition> = {}): EventSessionDefinition {

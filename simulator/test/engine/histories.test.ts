@@ -40,8 +40,8 @@ function compareDays(history: HistoryOptions, seed: number): { readonly perLogBy
 }
 
 describe('a history', () => {
-  for (const seed of [1, 2]) {
-    it(`has indirect checkpoints write more for the same work as published, or as much, or less, with seed ${seed}`, () => {
+  for (const seed of [1]) {
+    it(`has indirect checkpoints write more for the same work as published, or as much, or less`, () => {
       const more = compareDays({}, seed).perLogByte;
       const same = compareDays({ indirectWrites: 'same' }, seed).perLogByte;
       const less = compareDays({ indirectWrites: 'less' }, seed).perLogByte;

@@ -3,7 +3,7 @@ import type { EventSessionDefinition } from '../../scenarios/event-session';
 import type { Principal } from '../../engine/interface/instance';
 import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
-import type { SqlValue } from '../../tds/handler';
+import { SqlError, type SqlValue } from '../../tds/handler';
 
 export const DBA: Principal = { spid: 60, login: 'dba', database: 'master' };
 export const VIEWER: Principal = { spid: 61, login: 'viewer', database: 'master' };
@@ -81,6 +81,34 @@ export interface ParsedEvent {
   readonly actions: Readonly<Record<string, string>>;
   /** Names of actions, in order. */
   readonly order: readonly string[];
+}
+
+/** The error that refuses; fails if nothing is refused. */
+export function refusal(act: () => unknown): SqlError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SqlError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** Its number, and that of the error that follows it. */
+export function refusalNumbers(act: () => unknown): readonly (number | undefined)[] {
+  const error = refusal(act);
+  return [error.number, (error as { followedBy?: SqlError }).followedBy?.number];
+}
+
+/** Events of a file, read by an XML library. */
+export const readParsed = (server: ModelledServer, pattern?: string): readonly ParsedEvent[] =>
+  readEvents(server, pattern).map((row) => parseEvent(String(row['event_data'])));
+
+/** Tracks for that number of minutes. */
+export function trackFor(server: ModelledServer, minutes: number, definition = defineTracking()): void {
+  startTracking(server, definition);
+  server.advance(minutes * MINUTE_MS);
+  stopTracking(server, definition.name);
 }
 
 /** What an XML library reads in one event. */

@@ -127,24 +127,4 @@ describe('the target recovery time', () => {
     // One database after another, beside an automatic checkpoint that was under way: two storms at the most.
     assert.ok((latency[3] ?? 0) > 15 && (latency[3] ?? 0) < 40 && (latency[5] ?? 0) < 1, String(latency));
   });
-
-  it('cannot be changed where the database is missing, read-only, standby, restoring or offline, and says why', () => {
-    const server = createStill();
-    const rows = readRows(server, 'sys.databases');
-    const find = (test: (row: (typeof rows)[number]) => boolean): string => String(rows.find(test)?.['name']);
-    const numberOf = (name: string): readonly [unknown, unknown] => {
-      try {
-        server.setTargetRecoveryTime(name, 60, DBA);
-      } catch (error) {
-        return [(error as { number?: number }).number, (error as { followedBy?: { number: number } }).followedBy?.number];
-      }
-      return assert.fail(`${name} was changed`);
-    };
-    assert.deepEqual(numberOf('no such database'), [5011, 5069]);
-    assert.deepEqual(numberOf(find((row) => row['is_read_only'] === true && row['is_in_standby'] === false)), [3906, 5069]);
-    assert.deepEqual(numberOf(find((row) => row['is_in_standby'] === true)), [5004, 5069]);
-    assert.deepEqual(numberOf(find((row) => row['state_desc'] === 'RESTORING')), [5052, 5069]);
-    assert.deepEqual(numberOf(find((row) => row['state_desc'] === 'OFFLINE')), [942, 5069]);
-    assert.equal(server.ledger.settingChanges.length, 0);
-  });
 });

@@ -9,6 +9,7 @@ import { hungUp, loginMessage, packet, readPackets } from './raw-client';
 import type { ScriptedHost } from './scripted-host';
 import { createScriptedHost } from './scripted-host';
 import { connect, disconnect, run } from './tedious-client';
+import { shown } from '../shown';
 
 const one: readonly Reply[] = [
   { kind: 'columns', columns: [{ name: 'n', type: { name: 'int' }, nullable: false }] },
@@ -53,10 +54,7 @@ describe('bytes that are no TDS', () => {
     const socket = loggedIn ? await openLoggedIn() : open();
     socket.write(bytes);
     await hungUp(socket);
-    assert.deepEqual(
-      log.map((entry) => entry.event),
-      ['malformed'],
-    );
+    assert.equal(shown(log.map((entry) => entry.event)), '["malformed"]');
     assert.match(log[0]?.message ?? '', expected);
     assert.deepEqual((await run(bystander, 'one')).sets, [[[1]]]);
     await disconnect(bystander);
@@ -183,10 +181,7 @@ describe('bytes that are no TDS', () => {
       { numRuns: 1000 },
     );
     assert.ok(host.requests.length > 0);
-    assert.deepEqual(
-      log.filter((entry) => entry.event === 'failure'),
-      [],
-    );
+    assert.equal(shown(log.filter((entry) => entry.event === 'failure')), '[]');
     assert.equal(await stillServes(), true);
   });
 
@@ -202,10 +197,7 @@ describe('bytes that are no TDS', () => {
       }),
       { numRuns: 200 },
     );
-    assert.deepEqual(
-      log.filter((entry) => entry.event === 'failure'),
-      [],
-    );
+    assert.equal(shown(log.filter((entry) => entry.event === 'failure')), '[]');
     assert.equal(await stillServes(), true);
     await server.close();
     assert.equal(host.openSessions(), 0);

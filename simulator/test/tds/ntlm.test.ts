@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import md4 from 'js-md4';
 import { ProtocolError } from '../../tds/byte-reader';
-import { hashPassword, isNtlmNegotiate, provesPassword, readNtlmAnswer, writeNtlmChallenge } from '../../tds/ntlm';
+import { isNtlmNegotiate, provesPassword, readNtlmAnswer, writeNtlmChallenge } from '../../tds/ntlm';
 
 /** MS-NLMP 4.2.1 and 4.2.4: the values of its example of NTLMv2. */
 const example = {
@@ -9,7 +8,6 @@ const example = {
   domain: 'Domain',
   password: 'Password',
   challenge: Buffer.from('0123456789abcdef', 'hex'),
-  key: '0c868a403bfd7a93a3001ef22ef02e3f',
   lmResponse: '86c35097ac9cec102554764a57cccc19aaaaaaaaaaaaaaaa',
   proof: '68cd0ab851e51c96aabc927bebef6a1c',
   /** `temp` of 4.2.4.1.3: version, a time of zero, the client's challenge, what the server told of itself, four zeros. */
@@ -24,15 +22,6 @@ function answer(lmResponse: string, ntResponse: string): Parameters<typeof prove
 }
 
 describe('NTLM', () => {
-  it('rests on MD4 as RFC 1320 prints it', () => {
-    const shown = ['', 'abc', 'message digest'].map((text) => Buffer.from(md4.arrayBuffer(Buffer.from(text))).toString('hex'));
-    assert.deepEqual(shown, ['31d6cfe0d16ae931b73c59d7e0c089c0', 'a448017aaf21d8525fc10ae87aa6729d', 'd9130a8164549fe818874806e1c7014b']);
-  });
-
-  it('makes the key of the published example', () => {
-    assert.equal(hashPassword(example.domain, example.user, example.password).toString('hex'), example.key);
-  });
-
   for (const [name, given] of [
     ['the whole NT response', answer(example.lmResponse, example.proof + example.rest)],
     ['the NT response alone', answer('00'.repeat(24), example.proof + example.rest)],

@@ -16,11 +16,11 @@ describe('transactions', () => {
   let connection: Connection;
   let replies: (request: Request) => Iterable<Reply>;
 
-  const start = async (tdsVersion = '7_4'): Promise<void> => {
+  const start = async (): Promise<void> => {
     replies = (request) => (request.kind === 'transaction' ? [{ kind: 'transaction', action: request.action }] : []);
     host = createScriptedHost((request) => replies(request));
     server = await startTdsServer({ host });
-    connection = await connect(server.port, { options: { tdsVersion } });
+    connection = await connect(server.port);
   };
 
   afterEach(async () => {
@@ -119,15 +119,6 @@ describe('transactions', () => {
       /not modelled/,
     );
     await settle((done) => connection.rollbackTransaction(done));
-  });
-
-  it('are batches of T-SQL to a client of TDS 7.1', async () => {
-    await start('7_1');
-    await settle((done) => connection.beginTransaction(done));
-    assert.deepEqual(
-      host.requests.map((request) => request.kind),
-      ['batch'],
-    );
   });
 
   it('and all else of the session go back to their beginning when the connection is reset', async () => {

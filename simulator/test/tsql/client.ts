@@ -1,27 +1,32 @@
+import assert from 'node:assert/strict';
+import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
+import type { ModelledServer } from '../../engine/modelled-server';
+import { LOGINS } from '../../engine/permissions/permissions-logins';
 import type { Reply, Request, Session, SessionHost, SqlColumn, SqlMessage, SqlValue } from '../../tds/handler';
 import { createSessionHost } from '../../tsql/session-host';
-import { createFakeInstance, type FakeInstance, type Table } from './fake-instance';
+import { shown } from '../shown';
+import { createFakeInstance, type FakeInstance } from './fake-instance';
+
+type Rows = readonly (readonly SqlValue[])[];
 
 export interface Answer {
-  readonly sets: readonly { readonly columns: readonly SqlColumn[]; readonly rows: readonly (readonly SqlValue[])[] }[];
+  readonly sets: readonly { readonly columns: readonly SqlColumn[]; readonly rows: Rows }[];
   readonly messages: readonly SqlMessage[];
   readonly errors: readonly SqlMessage[];
   readonly replies: readonly Reply[];
 }
 
+/** A session, and short ways to ask it. */
 export interface Client {
-  readonly instance: FakeInstance;
   readonly host: SessionHost & { close(): Promise<void> };
   readonly session: Session;
-  /** Another session of the same host. */
-  login(): Session;
   run(sql: string): Promise<Answer>;
+  /** All that is answered, in order: the rows of each set as JSON, the text of each message, each error as `!` with its number. */
+  told(sql: string): Promise<string>;
   /** Rows of the only result set; fails on an error. */
-  rows(sql: string): Promise<readonly (readonly SqlValue[])[]>;
+  rows(sql: string): Promise<Rows>;
   /** The only value of the only row. */
   value(expression: string): Promise<SqlValue>;
-  /** The columns of the only result set. */
-  columns(sql: string): Promise<readonly SqlColumn[]>;
   /** Number and text of the first error. */
   error(sql: string): Promise<string>;
   close(): Promise<void>;
@@ -42,35 +47,108 @@ export async function ask(session: Session, request: Request, signal = new Abort
   return { sets, messages, errors, replies };
 }
 
-export async function connect(extra: Readonly<Record<string, Table>> = {}): Promise<Client> {
-  const instance = createFakeInstance(extra);
-  const host = await createSessionHost(instance);
-  const login = (): Session =>
-    host.login({ user: 'dba', password: 'right', host: 'DESK', application: 'tests', library: '', database: '', encrypted: true });
-  const session = login();
+/** See `Client.told`. */
+export function tell({ replies, sets }: Answer): string {
+  let set = 0;
+  return replies
+    .flatMap((reply) => {
+      if (reply.kind === 'columns') return [shown(sets[set++]?.rows)];
+      return reply.kind === 'info' ? [reply.message.message] : reply.kind === 'error' ? [`!${reply.message.number}`] : [];
+    })
+    .join(' | ');
+}
+
+export const numbersOf = ({ errors }: Answer): readonly number[] => errors.map((each) => each.number);
+
+function clientOf(host: Client['host'], session: Session, close: () => Promise<void>): Client {
   const run = (sql: string): Promise<Answer> => ask(session, { kind: 'batch', sql });
-  const only = async (sql: string): Promise<Answer['sets'][number]> => {
+  const rows = async (sql: string): Promise<Rows> => {
     const { sets, errors } = await run(sql);
     if (errors[0] !== undefined) throw new Error(`${errors[0].number} ${errors[0].message} (${sql})`);
     if (sets.length !== 1 || sets[0] === undefined) throw new Error(`${sets.length} result sets (${sql})`);
-    return sets[0];
+    return sets[0].rows;
   };
   return {
-    instance,
     host,
     session,
-    login,
     run,
-    rows: async (sql) => (await only(sql)).rows,
-    columns: async (sql) => (await only(sql)).columns,
-    value: async (expression) => (await only(`SELECT ${expression}`)).rows[0]?.[0] ?? null,
+    rows,
+    told: async (sql) => tell(await run(sql)),
+    value: async (expression) => (await rows(`SELECT ${expression}`))[0]?.[0] ?? null,
     error: async (sql) => {
       const { errors } = await run(sql);
       return errors[0] === undefined ? 'no error' : `${errors[0].number} ${errors[0].message}`;
     },
-    close: async () => {
-      session.close();
-      await host.close();
-    },
+    close,
   };
+}
+
+/** The fake instance, with one session, and `login` for another. */
+export async function connect(): Promise<Client & { readonly instance: FakeInstance; login(): Session }> {
+  const instance = createFakeInstance();
+  const host = await createSessionHost(instance);
+  const login = (): Session =>
+    host.login({ user: 'dba', password: 'right', host: 'DESK', application: 'tests', library: '', database: '', encrypted: true });
+  const session = login();
+  const close = async (): Promise<void> => {
+    session.close();
+    await host.close();
+  };
+  return { ...clientOf(host, session, close), instance, login };
+}
+
+/** A modelled server whose clock stands, and a client for each login. */
+export interface ModelledConnection {
+  readonly server: ModelledServer;
+  as(user: string, database?: string): Client;
+  close(): Promise<void>;
+}
+
+export async function connectModelled(options: ModelledServerOptions): Promise<ModelledConnection> {
+  const server = createModelledServer({ rate: 0, ...options });
+  const host = await createSessionHost(server);
+  const { password } = LOGINS[0] as (typeof LOGINS)[number];
+  const from = { host: 'WS-17', application: 'sqlcmd', library: '', encrypted: true };
+  return {
+    server,
+    as: (user, database = '') => {
+      const session = host.login({ ...from, user, password, database });
+      return clientOf(host, session, () => Promise.resolve(session.close()));
+    },
+    close: () => host.close(),
+  };
+}
+
+/** [expression, value] */
+export type DocumentedValue = readonly [string, SqlValue];
+
+/** A test for each expression as a constant, and one for all of them where the strings come from rows: a scalar subquery is no constant. */
+export function itGives(client: () => Client, values: readonly DocumentedValue[]): void {
+  for (const [expression, expected] of values)
+    it(`gives ${shown(expected)} for ${expression}`, async () => assert.deepEqual(await client().value(expression), expected));
+
+  it('gives the same values where the strings come from rows', async () => {
+    for (const [expression, expected] of values) {
+      const fromRows = expression.replace(/N?'(?:[^']|'')*'/g, (literal) => `(SELECT ${literal})`);
+      assert.deepEqual(await client().value(fromRows), expected, fromRows);
+    }
+  });
+}
+
+/** A test for each query or expression that fails, with the start of the error. */
+export function itRefuses(client: () => Client, failures: readonly (readonly [string, string])[]): void {
+  for (const [failing, expected] of failures)
+    it(`answers ${expected} for ${failing}`, async () => {
+      const error = await client().error(/^\s*(SELECT|DECLARE|WITH)\b/i.test(failing) ? failing : `SELECT ${failing}`);
+      assert.ok(error.startsWith(expected), error);
+    });
+}
+
+/** A test for each script, which a session as it is after its login runs: `told` is all that is answered. */
+export function itTells(client: () => Client, scripts: readonly (readonly [title: string, sql: string, told: string])[]): void {
+  for (const [title, sql, told] of scripts)
+    it(title, async () => {
+      client().session.reset?.();
+      assert.equal(await client().told(sql), told);
+    });
 }

@@ -1,8 +1,7 @@
 /** Dates, numbers and text turned into one another: Microsoft's documentation, "CAST and CONVERT", "Precision, scale, and length", "Data type precedence". */
-import { connect, type Client } from './client';
-import { itGives, itRefuses, type DocumentedValue } from './documented-values';
+import { connect, itGives, itRefuses, type Client, type DocumentedValue } from './client';
 
-const dates: readonly DocumentedValue[] = [
+const VALUES: readonly DocumentedValue[] = [
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 0)", 'Dec 30 2006 12:38AM'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 1)", '12/30/06'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 2)", '06.12.30'],
@@ -21,8 +20,6 @@ const dates: readonly DocumentedValue[] = [
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 20)", '2006-12-30 00:38:54'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 21)", '2006-12-30 00:38:54.840'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 23)", '2006-12-30'],
-  ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 24)", '00:38:54'],
-  ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 25)", '2006-12-30 00:38:54.840'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 100)", 'Dec 30 2006 12:38AM'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 102)", '2006.12.30'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 106)", '30 Dec 2006'],
@@ -32,7 +29,6 @@ const dates: readonly DocumentedValue[] = [
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 113)", '30 Dec 2006 00:38:54:840'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 114)", '00:38:54:840'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 126)", '2006-12-30T00:38:54.840'],
-  ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 127)", '2006-12-30T00:38:54.840'],
   ["CONVERT(datetime, '30/12/2006', 103)", '2006-12-30T00:00:00.000'],
   ["CONVERT(datetime, '30.12.06', 4)", '2006-12-30T00:00:00.000'],
   ["CONVERT(datetime, '12/30/06', 1)", '2006-12-30T00:00:00.000'],
@@ -45,12 +41,10 @@ const dates: readonly DocumentedValue[] = [
   ["CONVERT(date, '061230', 12)", '2006-12-30'],
   ["CAST('061230' AS datetime)", '2006-12-30T00:00:00.000'],
   ["CAST('2006' AS datetime)", '2006-01-01T00:00:00.000'],
-  ["CAST('12/30/06' AS datetime)", '2006-12-30T00:00:00.000'],
   ["CAST('12/30/49' AS datetime)", '2049-12-30T00:00:00.000'],
   ["CAST('12/30/50' AS datetime)", '1950-12-30T00:00:00.000'],
   ["CAST('2006-12-30 10:11 PM' AS datetime)", '2006-12-30T22:11:00.000'],
   ["CAST('2006-12-30 3PM' AS datetime)", '2006-12-30T15:00:00.000'],
-  ["CAST('2006-12-30 10:11:12.1234567' AS datetime2)", '2006-12-30T10:11:12.1234567'],
   ["CAST('2006-12-30 10:11:12.1234567 +01:00' AS datetime2)", '2006-12-30T10:11:12.1234567'],
   ["CAST('2006-12-30T10:11:12Z' AS datetimeoffset(0))", '2006-12-30T10:11:12+00:00'],
   ["CAST(CAST('2006-12-30 10:11:12.9999999' AS datetime2) AS datetime2(0))", '2006-12-30T10:11:13'],
@@ -66,68 +60,67 @@ const dates: readonly DocumentedValue[] = [
   ["CAST('30 December 2006 10:00' AS datetime)", '2006-12-30T10:00:00.000'],
   ["CAST('1/2/2006' AS date)", '2006-01-02'],
   ["CONVERT(date, '1/2/2006', 103)", '2006-02-01'],
-  ["CONVERT(date, '1.2.2006', 104)", '2006-02-01'],
-  ["CONVERT(date, '2006.01.02', 102)", '2006-01-02'],
-  ["CAST('2006-12-30' AS datetime2(0))", '2006-12-30T00:00:00'],
   ["TRY_CAST('13/13/2006' AS date)", null],
   ["TRY_CONVERT(date, '061230')", '2006-12-30'],
   ["ISDATE('2006')", 1],
   ["ISDATE('10')", 0],
-];
-
-const numbers: readonly DocumentedValue[] = [
   ['CAST(CAST(1 AS decimal(10,2)) AS varchar(10))', '1.00'],
   ['CAST(12345678901234567890123456789012345678 AS decimal(38,0)) + 1', '12345678901234567890123456789012345679'],
   ['CAST(123.456 AS decimal(5,2))', '123.46'],
   ['CAST(-123.455 AS decimal(5,2))', '-123.46'],
   ['CAST(1e0/3 AS decimal(10,5))', '0.33333'],
   ['CAST(0.1e0 + 0.2e0 AS varchar(20))', '0.3'],
-  ['CAST(2.5e0 AS real)', 2.5],
-  ['1.0 / 3.0', '0.333333'],
-  ['2.50 / 7', '0.357142'],
   ['2.50 / CAST(7 AS int)', '0.3571428571428'],
   ['2.50 / CASE WHEN 1 = 1 THEN 7 ELSE 0 END', '0.3571428571428'],
   ['10.0 * 10.00', '100.000'],
   ['1.5 % 0.4', '0.3'],
   ['7 % 2.5', '2.0'],
-  ['1 + 1.5', '2.5'],
-  ['2.5 * 2', '5.0'],
   ['CAST(5 AS bigint) * 2.5', '12.5'],
   ['CAST(5 AS float) * 2.5', 12.5],
-  ['1e2', 100],
   ['5 / 2e0', 2.5],
-  ["'5' * 2", 10],
   ["'1' + 1.5", '2.5'],
-  ["NULL + 'a'", null],
   ['0x01 + 0x02', new Uint8Array([0x01, 0x02])],
-  ['0x01 & 3', 1],
   ['-(-5)', 5],
-  ["+ 'a'", 'a'],
-  ['2 - -3', 5],
   // "- (Negative)": an unsigned tinyint becomes a signed smallint.
   ['- CAST(5 AS tinyint)', -5],
   ['ROUND(5.5, 0)', '6.0'],
-  ['ROUND(6.5, 0)', '7.0'],
   ['ROUND(1.005, 2)', '1.010'],
   ['ROUND(-5, -1)', -10],
-  ['ROUND(4, -1)', 0],
   ['ROUND(CAST(15 AS bigint), -1)', 20n],
-  ['CEILING(1.2e0)', 2],
   ['POWER(2, 0.5)', 1],
   ['POWER(CAST(2 AS float), 0.5)', 1.4142135623730951],
-  ['SQRT(2)', 1.4142135623730951],
-  ["ISNULL('a', 1)", 'a'],
   ["ISNULL(CAST(NULL AS char(3)), 'abcd')", 'abc'],
   ['ISNULL(NULL, NULL)', null],
   ["COALESCE(NULL, 1, 'a')", 1],
   ['NULLIF(1, 1.0)', null],
   ["IIF(1 = 1, NULL, 'a')", null],
   ['CASE WHEN 1 = 1 THEN 1 ELSE 1.5 END', '1.0'],
-  ["CASE 1 WHEN 1 THEN 'x' ELSE N'y' END", 'x'],
+  ['CONVERT(varchar(40), 1e0 / 3, 3)', '3.3333333333333331e-001'],
+  ['CONVERT(varchar(40), 1e0 / 3, 2)', '3.333333333333333e-001'],
+  ['CONVERT(varchar(40), 1e0 / 3, 1)', '3.3333333e-001'],
+  ['CAST(0.00001e0 AS varchar(30))', '1e-005'],
+  ['CAST(0.0001e0 AS varchar(30))', '0.0001'],
+  ['LOG(8, 2)', 3],
+  ['CAST(0xFF19966F868B11D0B42D00C04FC964FF AS uniqueidentifier)', '6F9619FF-8B86-D011-B42D-00C04FC964FF'],
+  // "smalldatetime": 29.998 seconds or less are rounded down, 29.999 or more up.
+  ["CAST('2007-05-08 12:35:29.998' AS smalldatetime)", '2007-05-08T12:35:00'],
+  ["CAST('2007-05-08 12:35:29.999' AS smalldatetime)", '2007-05-08T12:36:00'],
+  // Binary is cut on the left when it becomes an integer.
+  ['CAST(0x0102030405 AS int)', 0x02030405],
+  ['CAST(0xFFFFFFFF AS int)', -1],
+  ['CAST(0x01FF AS tinyint)', 255],
+  // Days of a datetime as a number.
+  ["CAST(CAST('20240101 12:00' AS datetime) AS float)", 45290.5],
+  ['CONVERT(varchar(30), CAST(45290.25 AS datetime), 120)', '2024-01-01 06:00:00'],
+  ["CONVERT(varchar(30), CAST(FLOOR(CAST(CAST('20240101 12:00' AS datetime) AS float)) AS datetime), 120)", '2024-01-01 00:00:00'],
+  ['ROUND(748.58, -2)', '700.00'],
+  // Signs, points and currency signs alone are numbers to ISNUMERIC.
+  ...['$', '.', '-', '+', ',', '-$1.5'].map((sign): DocumentedValue => [`ISNUMERIC('${sign}')`, 1]),
+  ...['', ' ', 'e', '1x', '..'].map((sign): DocumentedValue => [`ISNUMERIC('${sign}')`, 0]),
 ];
 
 /** [expression, start of the error] */
-const failures: readonly (readonly [string, string])[] = [
+const FAILURES: readonly (readonly [string, string])[] = [
   ['SELECT SUM(x) FROM (VALUES (CAST(99999999999999999999999999999999999999 AS decimal(38, 0))), (1)) AS v (x)', '8115 '],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 99)", '281 '],
   ["CONVERT(datetime, '12/30/2006', 103)", '242 '],
@@ -146,6 +139,10 @@ const failures: readonly (readonly [string, string])[] = [
   ["CAST('24' AS time)", '241 '],
   ["CAST('10' AS datetime)", '241 '],
   ['CAST(1e300 AS real)', '232 '],
+  ['POWER(2, 31)', '232 Arithmetic overflow error for type int, value = 2147483648.000000.'],
+  ['CAST(3e2 AS tinyint)', '232 Arithmetic overflow error for type tinyint, value = 300.000000.'],
+  ['ROUND(748.58, -3)', '8115 '],
+  ['CAST(1 AS bit) + CAST(1 AS bit)', '8117 Operand data type bit is invalid for add operator.'],
 ];
 
 describe('T-SQL conversions', () => {
@@ -153,6 +150,6 @@ describe('T-SQL conversions', () => {
   before(async () => (client = await connect()));
   after(() => client.close());
 
-  itGives(() => client, [...dates, ...numbers]);
-  itRefuses(() => client, failures);
+  itGives(() => client, VALUES);
+  itRefuses(() => client, FAILURES);
 });

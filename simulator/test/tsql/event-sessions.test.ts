@@ -1,117 +1,130 @@
 import assert from 'node:assert/strict';
-import { connect, type Client } from './client';
+import { connectModelled, numbersOf, type Client, type ModelledConnection } from './client';
+
+const CREATE = (more: string): string => `CREATE EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_begin${more}`;
+const RING = 'ADD TARGET package0.ring_buffer';
+
+/** The columns of a view of the catalog, of the session w. */
+const of = (view: string, columns: string): string =>
+  `SELECT ${columns} FROM sys.server_event_session_${view} AS v INNER JOIN sys.server_event_sessions AS s ON s.event_session_id = v.event_session_id WHERE s.name LIKE N'w%'`;
 
 describe('Event session statements', () => {
+  let modelled: ModelledConnection;
   let client: Client;
-  beforeEach(async () => (client = await connect()));
-  afterEach(() => client.close());
+  before(async () => (modelled = await connectModelled({ seed: 5, databases: 20 })));
+  beforeEach(() => (client = modelled.as('dba')));
+  afterEach(() => client.run('DROP EVENT SESSION w ON SERVER'));
+  after(() => modelled.close());
 
-  it('creates one with everything that the grammar has', async () => {
-    const answer = await client.run(`CREATE EVENT SESSION [watch]]ed] ON SERVER
-      ADD EVENT sqlserver.checkpoint_begin (ACTION (sqlserver.database_id, package0.event_sequence) WHERE ([database_id] > (4) AND NOT ([sqlserver].[database_name] = N'x' OR package0.less_than_uint64(database_id, 9)))),
+  it('create one with everything that the grammar has', async () => {
+    const predicate = "([database_id] > (4) AND NOT ([sqlserver].[database_name] = N'x' OR package0.less_than_uint64(database_id, 9)))";
+    const { errors } = await client.run(`CREATE EVENT SESSION [w]]ed] ON SERVER
+      ADD EVENT sqlserver.checkpoint_begin (ACTION (sqlserver.database_id, package0.event_sequence) WHERE ${predicate}),
       ADD EVENT sqlserver.checkpoint_end
       ADD TARGET package0.event_file (SET filename = N'watch.xel', max_file_size = (50), max_rollover_files = 4),
       ADD TARGET package0.ring_buffer
       WITH (MAX_MEMORY = 4096 KB, EVENT_RETENTION_MODE = ALLOW_SINGLE_EVENT_LOSS, MAX_DISPATCH_LATENCY = 5 SECONDS, TRACK_CAUSALITY = ON, STARTUP_STATE = OFF);`);
-    assert.deepEqual(answer.errors, []);
-    assert.deepEqual(client.instance.deeds, [
-      {
-        what: 'create',
-        detail: {
-          name: 'watch]ed',
-          scope: 'server',
-          events: [
-            {
-              package: 'sqlserver',
-              name: 'checkpoint_begin',
-              actions: ['sqlserver.database_id', 'package0.event_sequence'],
-              predicate: {
-                kind: 'and',
-                left: { kind: 'compare', source: 'database_id', operator: '>', value: 4 },
-                right: {
-                  kind: 'not',
-                  operand: {
-                    kind: 'or',
-                    left: { kind: 'compare', source: 'sqlserver.database_name', operator: '=', value: 'x' },
-                    right: { kind: 'comparator', comparator: 'package0.less_than_uint64', source: 'database_id', value: 9 },
-                  },
-                },
-              },
-              predicateText:
-                "([database_id] > (4) AND NOT ([sqlserver].[database_name] = N'x' OR package0.less_than_uint64(database_id, 9)))",
-            },
-            { package: 'sqlserver', name: 'checkpoint_end', actions: [] },
-          ],
-          targets: [
-            { package: 'package0', name: 'event_file', options: { filename: 'watch.xel', max_file_size: 50, max_rollover_files: 4 } },
-            { package: 'package0', name: 'ring_buffer', options: {} },
-          ],
-          options: {
-            MAX_MEMORY: '4096 KB',
-            EVENT_RETENTION_MODE: 'ALLOW_SINGLE_EVENT_LOSS',
-            MAX_DISPATCH_LATENCY: '5 SECONDS',
-            TRACK_CAUSALITY: 'ON',
-            STARTUP_STATE: 'OFF',
-          },
-        },
-      },
+    assert.deepEqual(errors, []);
+    const options =
+      "SELECT name, max_memory, max_dispatch_latency, track_causality, startup_state FROM sys.server_event_sessions WHERE name LIKE N'w%'";
+    assert.equal(await client.told(options), '[["w]ed",4096,5000,true,false]]');
+    assert.deepEqual(await client.rows(of('events', 'v.name, v.predicate')), [
+      ['checkpoint_begin', predicate],
+      ['checkpoint_end', null],
     ]);
-  });
-
-  it('starts, stops, changes and drops one', async () => {
-    await client.run(`ALTER EVENT SESSION w ON SERVER STATE = START; ALTER EVENT SESSION w ON SERVER STATE = STOP;
-      ALTER EVENT SESSION w ON SERVER DROP EVENT sqlserver.checkpoint_end, DROP EVENT sqlserver.checkpoint_begin;
-      ALTER EVENT SESSION w ON DATABASE ADD EVENT sqlserver.checkpoint_end; ALTER EVENT SESSION w ON SERVER ADD TARGET package0.ring_buffer (SET max_memory = (4096)); ALTER EVENT SESSION w ON SERVER DROP TARGET package0.ring_buffer;
-      DROP EVENT SESSION w ON SERVER`);
-    assert.deepEqual(
-      client.instance.deeds.map((each) => each.detail),
-      [
-        ['w', 'server', [{ kind: 'state', state: 'start' }]],
-        ['w', 'server', [{ kind: 'state', state: 'stop' }]],
-        [
-          'w',
-          'server',
-          [
-            { kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_end' },
-            { kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_begin' },
-          ],
-        ],
-        ['w', 'database', [{ kind: 'addEvent', event: { package: 'sqlserver', name: 'checkpoint_end', actions: [] } }]],
-        ['w', 'server', [{ kind: 'addTarget', target: { package: 'package0', name: 'ring_buffer', options: { max_memory: 4096 } } }]],
-        ['w', 'server', [{ kind: 'dropTarget', package: 'package0', name: 'ring_buffer' }]],
-        ['w', 'server'],
-      ],
+    assert.equal(await client.told(of('actions', 'v.name')), '[["database_id"],["event_sequence"]]');
+    assert.equal(await client.told(of('targets', 'v.name')), '[["event_file"],["ring_buffer"]]');
+    assert.equal(
+      await client.told(of('fields', 'v.name, CAST(v.value AS nvarchar(20))')),
+      '[["filename","watch.xel"],["max_file_size","50"],["max_rollover_files","4"]]',
     );
+    assert.equal(await client.told('DROP EVENT SESSION [w]]ed] ON SERVER'), '');
   });
 
-  it('tells the error of one as a row, from CATCH', async () => {
-    const answer = await client.run(`IF NOT EXISTS (SELECT 1 FROM sys.databases WHERE name = N'nothing')
-    BEGIN TRY
-      CREATE EVENT SESSION taken ON SERVER ADD EVENT sqlserver.checkpoint_end ADD TARGET package0.ring_buffer;
-      SELECT error_number = NULL;
-    END TRY
-    BEGIN CATCH
-      SELECT error_number = ERROR_NUMBER(), error_message = ERROR_MESSAGE();
-    END CATCH;`);
-    assert.deepEqual(answer.errors, []);
-    assert.equal(answer.sets[0]?.columns[0]?.name, 'error_number');
-    assert.deepEqual(answer.sets[0]?.rows, [
-      [25631, 'The event session, "taken", already exists.  Choose a unique name for the event session.'],
-    ]);
+  it('start, stop, change and drop one', async () => {
+    const told =
+      await client.told(`${CREATE('')}; ALTER EVENT SESSION w ON SERVER STATE = START; ALTER EVENT SESSION w ON SERVER STATE = START;
+      ALTER EVENT SESSION w ON SERVER STATE = STOP; ALTER EVENT SESSION w ON SERVER DROP EVENT sqlserver.checkpoint_begin; ${of('events', 'v.name')};
+      ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, ADD EVENT sqlserver.checkpoint_begin; ${of('events', 'v.name')};
+      ALTER EVENT SESSION w ON SERVER ADD TARGET package0.ring_buffer (SET max_memory = (4096)); ${of('fields', 'v.name')};
+      ALTER EVENT SESSION w ON SERVER DROP TARGET package0.ring_buffer; ${of('targets', 'v.name')}; ALTER EVENT SESSION w ON DATABASE ADD EVENT sqlserver.checkpoint_end`);
+    assert.equal(told, '!25705 | [] | [["checkpoint_end"],["checkpoint_begin"]] | [["max_memory"]] | [] | !50000');
   });
 
-  it('refuses what the grammar does not have', async () => {
-    const bad = [
-      'CREATE EVENT SESSION s ADD EVENT sqlserver.checkpoint_end',
-      'CREATE EVENT SESSION s ON SERVER ADD EVENT sqlserver.checkpoint_end WITH (TRACK_CASUALTY = ON)',
-      'CREATE EVENT SESSION s ON SERVER ADD EVENT sqlserver.checkpoint_end WITH (MAX_MEMORY = 4096)',
-      'CREATE EVENT SESSION s ON SERVER ADD EVENT sqlserver.checkpoint_begin ADD EVENT sqlserver.checkpoint_end',
-      'CREATE EVENT SESSION s ON SERVER ADD EVENT sqlserver.checkpoint_end (WHERE ([database_id] > ))',
-      'ALTER EVENT SESSION s ON SERVER STATE = STARTED',
-      'ALTER EVENT SESSION s ON SERVER ADD EVENT sqlserver.checkpoint_end, DROP EVENT sqlserver.checkpoint_begin',
-      'DROP EVENT SESSION s',
-    ];
-    for (const sql of bad) assert.match(await client.error(sql), /^(102|156) Incorrect syntax near /, sql);
-    assert.deepEqual(client.instance.deeds, []);
+  it('change options of a stopped session, and of a running one only STARTUP_STATE', async () => {
+    const told = await client.told(`${CREATE('')} ${RING}; ALTER EVENT SESSION w ON SERVER STATE = START;
+      ALTER EVENT SESSION w ON SERVER WITH (MAX_MEMORY = 8 MB); ALTER EVENT SESSION w ON SERVER WITH (STARTUP_STATE = ON);
+      ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end WITH (STARTUP_STATE = OFF);
+      ALTER EVENT SESSION w ON SERVER STATE = STOP; ALTER EVENT SESSION w ON SERVER WITH (MAX_MEMORY = 8 MB);
+      SELECT max_memory, startup_state FROM sys.server_event_sessions WHERE name = N'w'`);
+    assert.equal(told, '!25707 | [[8192,false]]');
+  });
+
+  for (const [sql, number] of [
+    ['CREATE EVENT SESSION w ADD EVENT sqlserver.checkpoint_end', 156],
+    [CREATE(' WITH (TRACK_CASUALTY = ON)'), 102],
+    [CREATE(' WITH (MAX_MEMORY = 4096)'), 102],
+    [CREATE(' ADD EVENT sqlserver.checkpoint_end'), 156],
+    [CREATE(' (WHERE ([database_id] > ))'), 102],
+    [CREATE(' (WHERE ([database_id] IN (4, 5)))'), 156],
+    [CREATE(" (WHERE ([database_id] = N'five'))"), 25713],
+    [CREATE(' WITH (MAX_MEMORY = 4 MB, MAX_MEMORY = 8 MB)'), 25702],
+    ['ALTER EVENT SESSION w ON SERVER STATE = STARTED', 102],
+    ['ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, DROP EVENT sqlserver.checkpoint_begin', 156],
+    ['ALTER EVENT SESSION w ON SERVER DROP EVENT sqlserver.checkpoint_end, ADD EVENT sqlserver.checkpoint_end', 156],
+    ['ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, ADD TARGET package0.ring_buffer', 102],
+    ['ALTER EVENT SESSION w ON SERVER STATE = START, ADD EVENT sqlserver.checkpoint_end', 102],
+    ['DROP EVENT SESSION w', 102],
+  ] as const)
+    it(`are refused with ${number}: ${sql.slice(0, 90)}`, async () => assert.deepEqual(numbersOf(await client.run(sql)), [number]));
+
+  it('know MAX_DURATION since 2025: to an older server it is bad syntax, which no TRY catches', async () => {
+    const sql = `BEGIN TRY ${CREATE('')} ${RING} WITH (MAX_DURATION = 5 MINUTES); END TRY BEGIN CATCH PRINT N'caught'; END CATCH`;
+    assert.equal(await client.told(sql), '!102');
+    const recent = await connectModelled({ release: 2025, databases: 5 });
+    assert.equal(await recent.as('dba').told(sql), '');
+    await recent.close();
+  });
+
+  for (const predicate of [
+    '(package0.greater_than_uint64([database_id], (4)))',
+    '([package0].[divides_by_uint64]([sqlserver].[session_id], (2)) AND NOT [database_id] = 7)',
+    "([sqlserver].[database_name] LIKE N'mast%' OR [sqlserver].[client_app_name] NOT LIKE N'SQLAgent%')",
+    "([sqlserver].[like_i_sql_unicode_string]([sqlserver].[database_name], N'%x%') AND [package0].[counter] <= (10))",
+  ])
+    it(`take a predicate of the grammar, and show it as it was written: ${predicate}`, async () => {
+      await client.run(`${CREATE(` (WHERE ${predicate})`)} ${RING};`);
+      // How SQL Server would show it is not published.
+      assert.deepEqual(await client.rows(of('events', 'v.predicate')), [[predicate]]);
+    });
+
+  it('bind AND more tightly than OR, and NOT more tightly than both', async () => {
+    const { server } = modelled;
+    const [a, b] = [...new Set(server.ledger.checkpoints.map(({ databaseId }) => databaseId)), 5, 6];
+    await client.run(`${CREATE(` (WHERE [database_id] = ${a} OR [database_id] = ${b} AND NOT [database_id] = ${b} AND [database_id] = ${b})`)} ${RING};
+      ALTER EVENT SESSION w ON SERVER STATE = START`);
+    server.advance(30 * 60_000);
+    assert.deepEqual([...new Set(server.ledger.capturedBy('w').map(({ databaseId }) => databaseId))], [a]);
+  });
+
+  it('collect who ran CHECKPOINT, and with which text', async () => {
+    const { server } = modelled;
+    await client.run(`${CREATE(' (ACTION (sqlserver.sql_text, sqlserver.client_hostname, sqlserver.client_app_name, sqlserver.username) WHERE ([sqlserver].[session_id] > 50))')}
+      ADD TARGET package0.event_file (SET filename = N'w.xel'); ALTER EVENT SESSION w ON SERVER STATE = START;`);
+    const text = 'USE tempdb; CHECKPOINT; /* by hand */';
+    let isDone = false;
+    void client.run(text).then(() => (isDone = true));
+    while (!isDone) {
+      await new Promise((resolve) => setImmediate(resolve));
+      server.advance(1_000);
+    }
+    await client.run('ALTER EVENT SESSION w ON SERVER STATE = STOP');
+    const actions = ['sql_text', 'client_hostname', 'client_app_name', 'username'].map(
+      (name) => `x.value('(event/action[@name="${name}"]/value)[1]', 'nvarchar(max)')`,
+    );
+    const rows = await client.rows(
+      `SELECT ${actions.join()} FROM (SELECT CAST(event_data AS xml) AS x FROM sys.fn_xe_file_target_read_file(N'w*.xel', NULL, NULL, NULL)) AS f`,
+    );
+    assert.deepEqual(rows, [[text, 'WS-17', 'sqlcmd', 'dba']]);
   });
 });

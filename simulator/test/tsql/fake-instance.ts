@@ -1,4 +1,3 @@
-import type { EventSessionChange, EventSessionDefinition } from '../../scenarios/event-session';
 import type { Relation, RelationColumn } from '../../engine/interface/instance';
 import { SqlError, type SqlType, type SqlValue } from '../../tds/handler';
 import type { LoginInstance } from '../../tsql/session-host';
@@ -20,12 +19,12 @@ const int: SqlType = { name: 'int' };
 const name: SqlType = { name: 'nvarchar', length: 128 };
 const bit: SqlType = { name: 'bit' };
 
-export interface Table {
+interface Table {
   readonly columns: readonly RelationColumn[];
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
-export const column = (label: string, type: SqlType, nullable = true): RelationColumn => ({ name: label, type, nullable });
+const column = (label: string, type: SqlType, nullable = true): RelationColumn => ({ name: label, type, nullable });
 
 const databases: Table = {
   columns: [
@@ -77,6 +76,10 @@ const configurations: Table = {
   ],
 };
 
+const refuse = (): never => {
+  throw new Error('the fake has no event sessions');
+};
+
 const numbers: Table = { columns: [column('n', int, false)], rows: Array.from({ length: 10 }, (_, index) => [index + 1]) };
 
 const events: Table = {
@@ -124,10 +127,9 @@ const properties: Readonly<Record<string, SqlValue>> = {
   engineedition: { type: int, value: 3 },
 };
 
-export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}): FakeInstance {
+export function createFakeInstance(): FakeInstance {
   const deeds: Deed[] = [];
   const reads = new Map<string, number>();
-  const all = { ...tables, ...extra };
   const find = (label: string): { readonly id: number; readonly name: string } | undefined => {
     const row = databases.rows.find((each) => String(each[0]).toLowerCase() === label.toLowerCase());
     return row && { id: row[1] as number, name: row[0] as string };
@@ -152,7 +154,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       const key = `${schema}.${label}`;
       if (key === 'sys.dm_os_performance_counters' && principal.login !== 'dba')
         throw new SqlError(300, 'VIEW SERVER STATE permission was denied on object.', 14);
-      const table = all[key];
+      const table = tables[key];
       return table && relationOf(table, () => reads.set(key, (reads.get(key) ?? 0) + 1), key === 'sys.numbers' ? undefined : 1);
     },
     tableFunction: (_database, schema, label, args) => {
@@ -179,10 +181,10 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     switchDatabase: (label, principal) => instance.openDatabase(label, principal),
     nameDatabase: (wanted) => find(typeof wanted === 'string' ? wanted : (instance.databaseName(wanted) ?? '')),
     databaseName: (id) => databases.rows.find((row) => row[1] === id)?.[0] as string | undefined,
-    objectId: (_database, schema, label) => (all[`${schema}.${label}`] === undefined ? undefined : -17),
+    objectId: (_database, schema, label) => (tables[`${schema}.${label}`] === undefined ? undefined : -17),
     lacksObject: () => false,
     requireErrorLog: () => undefined,
-    errorLog: () => [{ logDate: '2026-03-02T08:00:00.120', processInfo: 'spid9s', text: 'FlushCache: cleaned up 1 bufs' }],
+    errorLog: () => [],
     setTargetRecoveryTime: (database, seconds) => {
       if (find(database) === undefined) throw new SqlError(5011, `User does not have permission to alter database '${database}'.`, 14, 9);
       deeds.push({ what: 'target', detail: [database, seconds] });
@@ -190,7 +192,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     checkpoint: async (database, durationSeconds) => {
       deeds.push({ what: 'checkpoint', detail: [database, durationSeconds] });
     },
-    errorLogs: { list: () => [], read: (number) => (number === 0 ? instance.errorLog() : undefined), cycle: () => undefined },
+    errorLogs: { list: () => [], read: () => undefined, cycle: () => undefined },
     settings: {
       configurations: () => [],
       setConfiguration: () => '',
@@ -200,18 +202,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       traceFlags: () => [],
       forgetSession: () => undefined,
     },
-    eventSessions: {
-      create: (definition: EventSessionDefinition) => {
-        if (definition.name === 'taken')
-          throw new SqlError(25631, 'The event session, "taken", already exists.  Choose a unique name for the event session.');
-        deeds.push({ what: 'create', detail: definition });
-      },
-      alter: (label: string, scope: string, change: readonly EventSessionChange[]) =>
-        deeds.push({ what: 'alter', detail: [label, scope, change] }),
-      drop: (label: string, scope: string) => {
-        deeds.push({ what: 'drop', detail: [label, scope] });
-      },
-    },
+    eventSessions: { create: refuse, alter: refuse, drop: refuse },
   };
   return instance;
 }

@@ -1,8 +1,8 @@
 /** Random expressions mean the same wherever they stand: over rows, in derived and applied tables, in CASE, and as constants in place of the rows' values. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { shown } from '../shown';
 import { connect, type Client } from './client';
-import { shown } from './documented-values';
 
 interface Column {
   readonly name: string;

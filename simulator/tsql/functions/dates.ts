@@ -100,9 +100,6 @@ const unitTicks: Readonly<Record<string, bigint>> = {
   microsecond: 10n,
 };
 
-/** Ticks of a part up to a day; undefined for months and longer. */
-export const boundaryUnit = (name: string): bigint | undefined => (name === 'week' ? undefined : unitTicks[name]);
-
 const isZoned = (type: SqlType): boolean => type.name === 'datetimeoffset';
 const localTicks = (value: bigint, type: SqlType): bigint =>
   isZoned(type) ? unpackOffset(value).utcTicks + BigInt(unpackOffset(value).offsetMinutes) * 600_000_000n : value;

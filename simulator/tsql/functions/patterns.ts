@@ -1,12 +1,10 @@
-/** Searching and replacing characters: PATINDEX, TRANSLATE, TRIM and similar, STRING_ESCAPE. */
-import { SqlError, type SqlType } from '../../tds/handler';
+/** Searching and replacing characters: PATINDEX, TRIM and similar. */
+import { SqlError } from '../../tds/handler';
 import { literal, type Bound } from '../bound';
-import { coerce, collationOf } from '../coerce';
-import { notModelled } from '../errors';
-import { escapeJson } from '../json-text';
+import { collationOf } from '../coerce';
 import { patternPosition } from '../like';
 import { releaseOf } from '../release';
-import { bigint, int, isUnicode, nvarchar, varchar, type Value } from '../types';
+import { bigint, int, isUnicode, varchar, type Value } from '../types';
 import { rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
 
 const isLong = (type: Bound['type']): boolean => 'length' in type && type.length === 'max';
@@ -21,28 +19,6 @@ function bindPatIndex(invocation: Invocation): Bound {
     return result.name === 'bigint' ? BigInt(at) : at;
   };
   return strict(invocation, [pattern, within], result, evaluate as never, `PATINDEX${collation}${unicode}${result.name}`);
-}
-
-/** Replaces each character once: a replacement is not replaced again. */
-function bindTranslate(invocation: Invocation): Bound {
-  const parts = [text(invocation, 0), text(invocation, 1), text(invocation, 2)] as const;
-  const fold = collationOf(...parts) === 'ci' ? (value: string) => value.toLowerCase() : (value: string) => value;
-  const evaluate = (value: string, from: string, to: string): string => {
-    if (from.length !== to.length)
-      throw new SqlError(
-        9828,
-        'The second and third arguments of the TRANSLATE built-in function must contain an equal number of characters.',
-      );
-    const folded = fold(from);
-    return Array.from({ length: value.length }, (_, at) => {
-      const found = folded.indexOf(fold(value[at] as string));
-      return (found < 0 ? value[at] : to[found]) as string;
-    }).join('');
-  };
-  const unicode = parts.some((part) => isUnicode(part.type));
-  const long = isLong(parts[0].type);
-  const type: SqlType = unicode ? nvarchar(long ? 'max' : 4000) : varchar(long ? 'max' : 8000);
-  return strict(invocation, parts, type, evaluate as never, `TRANSLATE${collationOf(...parts)}`);
 }
 
 type Side = 'LTRIM' | 'RTRIM' | 'TRIM';
@@ -67,19 +43,9 @@ function bindTrim(invocation: Invocation): Bound {
   return input.collation === undefined ? bound : { ...bound, collation: input.collation };
 }
 
-function bindEscape(invocation: Invocation): Bound {
-  const input = coerce(invocation.binding.duck, text(invocation, 0), nvarchar('max'), invocation.line);
-  return strict(invocation, [input, text(invocation, 1)], nvarchar('max'), ((value: string, kind: string) => {
-    if (kind.toLowerCase() !== 'json') throw notModelled('STRING_ESCAPE of another type than json', invocation.line);
-    return escapeJson(value);
-  }) as never);
-}
-
 export const patternFunctions: FunctionTable = {
   PATINDEX: rule(2, 2, bindPatIndex),
-  TRANSLATE: rule(3, 3, bindTranslate, 2017),
   TRIM: rule(1, 2, bindTrim, 2017),
   LTRIM: rule(1, 2, bindTrim),
   RTRIM: rule(1, 2, bindTrim),
-  STRING_ESCAPE: rule(2, 2, bindEscape, 2016),
 };
