@@ -67,7 +67,7 @@ function showAsOdbc(answer: Answer, seen: Answer): Answer {
 
 const startService = async (): Promise<SqlToolsServiceClient> => new SqlToolsServiceClient(await installSqlToolsService()).initialize();
 
-/** By the names that `npm run test:clients -- NAME` takes. */
+/** By the names of the stages of `npm run test:long -- clients`. */
 const CLIENTS: Readonly<Record<string, Spoken>> = {
   tsql: {
     name: 'FreeTDS tsql',

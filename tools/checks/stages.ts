@@ -21,7 +21,7 @@ export const MANY_SITES: readonly string[] = ['test/judgement/properties.test.ts
 export const LONG_SIMULATIONS: readonly string[] = [
   ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
   ...['along', 'check', 'report', 'script'].map((name) => `test/simulator/fleet/${name}.test.ts`),
-  ...['through-mssql', 'through-azdata', 'event-files', 'script-guards'].map((name) => `test/simulator/product/${name}.test.ts`),
+  ...['through-hosts', 'event-files', 'script-guards'].map((name) => `test/simulator/product/${name}.test.ts`),
 ];
 /** Every export and state of the dashboard in a real VS Code. */
 export const DASHBOARD_DAYS: readonly string[] = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);

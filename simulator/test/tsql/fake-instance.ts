@@ -19,12 +19,12 @@ const int: SqlType = { name: 'int' };
 const name: SqlType = { name: 'nvarchar', length: 128 };
 const bit: SqlType = { name: 'bit' };
 
-interface Table {
+export interface Table {
   readonly columns: readonly RelationColumn[];
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
-const column = (label: string, type: SqlType, nullable = true): RelationColumn => ({ name: label, type, nullable });
+export const column = (label: string, type: SqlType, nullable = true): RelationColumn => ({ name: label, type, nullable });
 
 const databases: Table = {
   columns: [
@@ -127,7 +127,8 @@ const properties: Readonly<Record<string, SqlValue>> = {
   engineedition: { type: int, value: 3 },
 };
 
-export function createFakeInstance(): FakeInstance {
+export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}): FakeInstance {
+  const all = { ...tables, ...extra };
   const deeds: Deed[] = [];
   const reads = new Map<string, number>();
   const find = (label: string): { readonly id: number; readonly name: string } | undefined => {
@@ -154,7 +155,7 @@ export function createFakeInstance(): FakeInstance {
       const key = `${schema}.${label}`;
       if (key === 'sys.dm_os_performance_counters' && principal.login !== 'dba')
         throw new SqlError(300, 'VIEW SERVER STATE permission was denied on object.', 14);
-      const table = tables[key];
+      const table = all[key];
       return table && relationOf(table, () => reads.set(key, (reads.get(key) ?? 0) + 1), key === 'sys.numbers' ? undefined : 1);
     },
     tableFunction: (_database, schema, label, args) => {
@@ -181,7 +182,7 @@ export function createFakeInstance(): FakeInstance {
     switchDatabase: (label, principal) => instance.openDatabase(label, principal),
     nameDatabase: (wanted) => find(typeof wanted === 'string' ? wanted : (instance.databaseName(wanted) ?? '')),
     databaseName: (id) => databases.rows.find((row) => row[1] === id)?.[0] as string | undefined,
-    objectId: (_database, schema, label) => (tables[`${schema}.${label}`] === undefined ? undefined : -17),
+    objectId: (_database, schema, label) => (all[`${schema}.${label}`] === undefined ? undefined : -17),
     lacksObject: () => false,
     requireErrorLog: () => undefined,
     errorLog: () => [],
