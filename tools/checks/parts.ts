@@ -18,7 +18,14 @@ const soak: Mocha = { files: ['test/soak/*.soak.ts'], options: ['--node-option',
 export const parts: Readonly<Record<string, Part>> = {
   evidence: {
     long: [ofTests('evidence', { files: [...LONG_SIMULATIONS, ...MANY_SITES] })],
-    short: [ofTests('evidence', { files: named('simulator/scripts', ['switch', 'switch-availability', 'procedure']) })],
+    short: [
+      ofTests('evidence', {
+        files: [
+          ...named('simulator/scripts', ['switch', 'switch-availability', 'switch-waves']),
+          ...named('simulator/product', ['evidence', 'storms', 'script-guards']),
+        ],
+      }),
+    ],
   },
   pictures: {
     long: [inBrowser('pictures', { files: ['test/pictures/*.test.ts', ...LONG_ON_PAGE] })],
@@ -26,7 +33,7 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   dashboard: {
     long: [inEditor('dashboard', { files: DASHBOARD_DAYS })],
-    short: [inEditor('dashboard', { files: named('e2e', ['dashboard-kept']) })],
+    short: [inEditor('dashboard', { files: DASHBOARD_DAYS })],
   },
   hosts: {
     long: [inEditor('hosts', { files: ['test/e2e/hosts/*.test.ts', ...LONG_DAYS] })],
@@ -36,7 +43,14 @@ export const parts: Readonly<Record<string, Part>> = {
   fuzz: { long: [ofTests('fuzz', { ...fuzz, env: { FUZZ_CASES: '1000000' } })], short: [] },
   soak: {
     long: [inEditor('soak', soak)],
-    short: [inEditor('soak', soak)],
+    // Whoever collects is killed a few times; who follows a server needs a quiet machine for that.
+    short: [
+      ofTests('soak', {
+        ...soak,
+        files: named('soak', ['lake-kills', 'fleet', 'connections'], 'soak'),
+        env: { KILLS: '5', SEED: '1', SERVERS: '20', CLIENTS: '50' },
+      }),
+    ],
   },
   clients: { long: clientStages, short: clientStages.filter(({ name }) => ['tsql', 'pytds'].includes(name)) },
   live: { long: [inEditor('live', { files: ['test/live/*.test.ts'], env: { LIVE_SQL_SIMULATOR: 'yes' } })], short: [] },

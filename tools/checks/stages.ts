@@ -21,10 +21,10 @@ export const MANY_SITES: readonly string[] = ['test/judgement/properties.test.ts
 export const LONG_SIMULATIONS: readonly string[] = [
   ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
   ...['along', 'check', 'report', 'script'].map((name) => `test/simulator/fleet/${name}.test.ts`),
-  ...['through-hosts', 'event-files', 'script-guards'].map((name) => `test/simulator/product/${name}.test.ts`),
+  ...['through-hosts', 'event-files', 'evidence', 'script-guards', 'storms'].map((name) => `test/simulator/product/${name}.test.ts`),
 ];
-/** Every export and state of the dashboard in a real VS Code. */
-export const DASHBOARD_DAYS: readonly string[] = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
+/** Every export and state of the dashboard in a real VS Code, and what a reload keeps. */
+export const DASHBOARD_DAYS: readonly string[] = ['test/e2e/dashboard.test.ts'];
 /** A user's days in a real VS Code, beyond the main job. */
 export const LONG_DAYS: readonly string[] = ['everyday', 'bad-days', 'german', 'lake'].map((name) => `test/e2e/${name}.test.ts`);
 /** Every key, gesture and measure one by one, axe in every state, every page in German. */
