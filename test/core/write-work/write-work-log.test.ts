@@ -42,6 +42,17 @@ describe('What the instance wrote', () => {
     );
   });
 
+  it('has no figure over a restart, not even where the counters are higher by then', () => {
+    const log = new WriteWorkLog();
+    log.appendInstance(instanceAt(0, 500), longestMs);
+    log.appendInstance({ ...instanceAt(minuteMs, 9_000), moment: momentAt(minuteMs, { startedTicksMs: 1_020_000 }) }, longestMs);
+    assert.equal(log.instanceSamples().rows, 0);
+    assert.deepEqual(
+      log.breaks.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs - MIDNIGHT_MS, endUtcMs - MIDNIGHT_MS]),
+      [['server restarted', 0, minuteMs]],
+    );
+  });
+
   it('keeps its pages where somebody cleared the waits, whose figures are not there', () => {
     const log = new WriteWorkLog();
     log.appendInstance(instanceAt(0, 500), longestMs);
