@@ -59,7 +59,7 @@ function rankNaively(checkpoints: readonly Checkpoint[]): Ranks {
 async function findPolars({ durationMs, database }: CheckpointColumns): Promise<readonly Contender[]> {
   try {
     const name = 'nodejs-polars';
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    // oxlint-disable-next-line typescript/no-require-imports
     const polars = require(name);
     const frame = polars.DataFrame({ database: polars.Series('database', database), ms: polars.Series('ms', durationMs) });
     const rank = (share: number) => polars.col('ms').quantile(share, 'lower').alias(`p${share}`);

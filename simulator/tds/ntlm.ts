@@ -2,7 +2,7 @@
  * The server's part of Windows logins by NTLM (MS-NLMP): a challenge, and whether the answer proves a password. Only responses of version 2.
  * There is no session security: SQL Server uses NTLM only for the login.
  */
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- whoever imports this file is to find the types too
+// oxlint-disable-next-line typescript/triple-slash-reference -- whoever imports this file is to find the types too
 /// <reference path="js-md4.d.ts" />
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import md4 from 'js-md4';

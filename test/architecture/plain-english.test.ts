@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readSourceFiles, type SourceFile } from './source-files';
 
-/** What a tired reader has to decode, and the plain word. ESLint finds the same words in comments and in titles of tests. */
+/** What a tired reader has to decode, and the plain word. The linter finds the same words in comments and in titles of tests. */
 const IDIOMS = [
   [/\banew\b/i, 'say "again"'],
   [/\bso many\b/i, 'say the number, or "that number"'],

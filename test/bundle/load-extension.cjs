@@ -55,4 +55,4 @@ function listLoaded() {
 }
 
 const { performance } = require('node:perf_hooks');
-main();
+void main();

@@ -186,7 +186,7 @@ export function loadShell<T>(path: string): T {
     return request === 'vscode' ? vscode : original.call(this, request, ...more);
   };
   try {
-    /* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
+    /* oxlint-disable-next-line typescript/no-require-imports -- `vscode` exists only while this is loaded */
     return require(join(__dirname, '../../src/shell', path)) as T;
   } finally {
     loader._load = original;

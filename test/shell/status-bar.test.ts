@@ -126,7 +126,11 @@ describe('the status bar', () => {
       });
       assert.equal((item['accessibilityInformation'] as { label: string }).label, 'Checkpoint Health: Production 7 97 % busy');
       let writes = 0;
-      Object.defineProperty(item, 'text', { set: () => writes++ });
+      Object.defineProperty(item, 'text', {
+        set: () => {
+          writes++;
+        },
+      });
       desk.monitor.become({ lastReadMs: 1 });
       assert.equal(writes, 0);
       desk.monitor.become({ tracking: { ...tracking, lostEvents: 3 } });

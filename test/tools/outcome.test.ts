@@ -5,7 +5,7 @@ describe('The summary of npm test', () => {
   const tests = { passed: 12, failed: ['a sum adds up'], skipped: ['a parser parses (could not run: no mono)'] };
   const stages = [
     ['types', describeCheck('types', true)],
-    ['eslint', describeCheck('eslint', false)],
+    ['lint', describeCheck('lint', false)],
     ['pure', tests],
     ['e2e', describeSkip('e2e', 'no browser')],
   ] as const;

@@ -13,7 +13,7 @@ export async function runChecks(args: readonly string[]): Promise<number> {
   const results: Results = new Map();
   const [first = [], second = [], last = []] = [...plan.beside, plan.after].map((lane) => lane.filter((stage) => wanted.has(stage)));
   const isBuffered = first.length > 0 && second.length > 0;
-  const fetchForLast = (): Promise<unknown> => Promise.allSettled(last.map((stage) => stage.prepare?.()));
+  const fetchForLast = (): Promise<unknown> => Promise.allSettled(last.map(async (stage) => stage.prepare?.()));
   await Promise.all([runLane(first, results, isBuffered).then(fetchForLast), runLane(second, results, isBuffered)]);
   await runLane(last, results, false);
   return report(stages.flatMap(({ name }) => (results.has(name) ? [[name, results.get(name) as Outcome] as const] : [])));

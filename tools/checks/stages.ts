@@ -53,7 +53,7 @@ export const plan = {
       ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(
         checkTypes,
       ),
-      ofProgram('eslint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0']),
+      ofProgram('lint', 'oxlint/bin/oxlint', []),
       ofProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
       packageStage,
       { ...ofTests('bundle', { files: ['test/bundle/**/*.test.ts'] }), needs: packageStage },

@@ -12,7 +12,7 @@ exports.openChannel = async (file, answers) => {
   const secretPath = `/${randomBytes(16).toString('hex')}`;
   const server = createServer((request, response) => {
     if (request.method !== 'POST' || request.url !== secretPath) return response.writeHead(404).end();
-    answer(request, answers).then((result) => response.end(JSON.stringify(result)));
+    void answer(request, answers).then((result) => response.end(JSON.stringify(result)));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

@@ -51,7 +51,7 @@ function startLeashed(command, args, options = {}) {
     },
   };
   running.add(leashed);
-  ended.then(() => running.delete(leashed));
+  void ended.then(() => running.delete(leashed));
   return leashed;
 }
 
@@ -96,7 +96,7 @@ function waitForOutput(leashed, pattern, timeoutMs) {
       clearTimeout(timer);
       resolve(match);
     });
-    leashed.ended.then(() => fail('the command ended early'));
+    void leashed.ended.then(() => fail('the command ended early'));
   });
 }
 

@@ -187,7 +187,7 @@ describe('cancelling', () => {
     await start(() => one);
     const large = `one /* ${'x'.repeat(2_000_000)} */`;
     await assert.rejects(
-      run(connection, large, undefined, (request) => void process.nextTick(() => request.cancel())),
+      run(connection, large, undefined, (request) => process.nextTick(() => request.cancel())),
       { code: 'ECANCEL' },
     );
     assert.deepEqual((await ask()).sets, [[[1]]]);

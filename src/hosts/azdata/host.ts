@@ -17,7 +17,7 @@ export { canReach } from '../sql-tools-service';
 /** The module that only Azure Data Studio has, with the parts that we use; null in other editors (docs/facts.md, Hosts 2). */
 export function findAzdata(): Azdata | null {
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a module that only Azure Data Studio has
+    // oxlint-disable-next-line typescript/no-require-imports -- a module that only Azure Data Studio has
     const azdata = require('azdata') as Partial<Azdata> | undefined;
     return azdata?.version !== undefined && azdata.connection && azdata.dataprotocol && azdata.queryeditor ? (azdata as Azdata) : null;
   } catch {

@@ -315,6 +315,7 @@ export class FollowedSession {
       const along = this.world.sampleAlong();
       const turn = await this.reader
         .takeTurn()
+        // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
         .finally(() => along)
         .finally(() => (this.costMs = this.world.query.spentMs - spentMs));
       this.noteRead();

@@ -89,7 +89,7 @@ describe('commands about evidence', () => {
 
   it("propose the server's time so that it can be read back, in a language with other dates too", async () => {
     const dates = { '{0}-{1}-{2}/A date: year, month, day': '{2}.{1}.{0}' };
-    /* eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded again in German */
+    /* oxlint-disable-next-line typescript/no-require-imports -- loaded again in German */
     const german = inLanguage(dates, () => require('../../../src/shell/commands/evidence-commands') as typeof evidence);
     const desk = await openDesk(found);
     desk.conversation.askText = async ({ value, check }) => {

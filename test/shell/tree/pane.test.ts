@@ -47,7 +47,13 @@ describe('the badge of the pane', () => {
     const pane = new Pane({} as never, 'own');
     pane.showBadge(badge);
     let writes = 0;
-    Object.assign(views, [Object.defineProperty({ ...views[0] }, 'badge', { set: () => writes++ })]);
+    Object.assign(views, [
+      Object.defineProperty({ ...views[0] }, 'badge', {
+        set: () => {
+          writes++;
+        },
+      }),
+    ]);
     (pane as unknown as { views: Map<string, unknown> }).views.set('own', views[0]);
     pane.showBadge({ ...badge });
     assert.equal(writes, 0);

@@ -40,7 +40,8 @@ describe('The event files of our session, which bear one name at every start', f
   const listFiles = async (): Promise<readonly string[]> => {
     const text = "SELECT DISTINCT x.file_name FROM sys.fn_xe_file_target_read_file(N'CheckpointHealth*.xel', NULL, NULL, NULL) AS x;";
     const connection = await openFreely(reach(simulator));
-    const [set] = await connection.query(text as ReadText, { timeoutMs: 30_000 }).finally(() => connection.close());
+    const [set] = await connection.query(text as ReadText, { timeoutMs: 30_000 });
+    await connection.close();
     return (set?.rows ?? []).map(([name]) => String(name)).sort();
   };
   const beginOf = ({ monitor }: Followed): number => monitor.capture?.observation?.beginUtcMs ?? 0;

@@ -24,7 +24,11 @@ function reachThroughMssql({ port, administrator }: Simulator, database?: string
 async function gatherThrough(access: ServerAccess): ReturnType<ServerMonitor['gatherEvidence']> {
   const monitor = watchThrough(access, true);
   await monitor.refresh();
-  return monitor.gatherEvidence().finally(() => monitor.dispose());
+  try {
+    return await monitor.gatherEvidence();
+  } finally {
+    await monitor.dispose();
+  }
 }
 
 for (const [way, access] of [

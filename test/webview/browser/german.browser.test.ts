@@ -22,7 +22,7 @@ const isShipped = Object.keys(texts).length > 0;
 
   before(() => {
     mkdirSync(folder, { recursive: true });
-    /* eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded again in German */
+    /* oxlint-disable-next-line typescript/no-require-imports -- loaded again in German */
     sent = inLanguage(texts, () => require('../fake-sent') as typeof fakeSent);
     findEnglish = createEnglishFinder(texts);
   });
