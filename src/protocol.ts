@@ -192,7 +192,8 @@ export interface ErrorLogTaken {
 
 /** To the page of an error log that was opened without a server, or of one message that is explained (`isMessage`). */
 export type ToErrorLog =
-  { readonly type: 'errorLog'; readonly name: string; readonly page: EvidencePage; readonly isMessage?: true } | ErrorLogTaken;
+  | { readonly type: 'errorLog'; readonly name: string; readonly page: EvidencePage; readonly isMessage?: true }
+  | ErrorLogTaken;
 
 /** `markdown`: open the page as a Markdown text; `readErrorLog`: let the reader choose another log. */
 export type FromErrorLog =

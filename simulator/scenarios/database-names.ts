@@ -8,7 +8,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   'odd */ /* "name" <value>5</value></action> ]]> end',
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 const TENANTS = [
   'Adatum', 'Alpine', 'Bellows', 'BestForYou', 'Blueyonder', 'Consolidated', 'Contoso', 'Datum', 'Fabrikam', 'Fincher', 'Fourth', 'GraphicDesign',
   'Humongous', 'Lamna', 'Liberty', 'Litware', 'Lucerne', 'Margie', 'Munson', 'Northwind', 'Nod', 'Olympia', 'Proseware', 'Relecloud',

@@ -54,7 +54,7 @@ export const plan = {
         checkTypes,
       ),
       ofProgram('lint', 'oxlint/bin/oxlint', []),
-      ofProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
+      ofProgram('format', 'oxfmt/bin/oxfmt', ['--list-different']),
       packageStage,
       { ...ofTests('bundle', { files: ['test/bundle/**/*.test.ts'] }), needs: packageStage },
     ],

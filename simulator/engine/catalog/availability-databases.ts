@@ -190,7 +190,7 @@ function listClusterCopies(world: World, nowUs: number): readonly ClusterCopy[] 
     .map((copy) => ({ copy, movement: measureCopy(copy, nowUs) }));
 }
 
-// prettier-ignore
+// oxfmt-ignore
 export const AVAILABILITY_DATABASE_OBJECTS: readonly CatalogObject[] = [
   view('sys.availability_databases_cluster', CLUSTER_DATABASES, (world, asked) =>
     listGroups(world, asked).flatMap((group) => group.databases.map((database) => ({ group, database })))),

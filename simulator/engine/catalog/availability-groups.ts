@@ -202,7 +202,7 @@ export function primaryName(group: Group): string | null {
   return findPrimary(group)?.description.server ?? null;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 export const GROUP_OBJECTS: readonly CatalogObject[] = [
   view('sys.availability_groups', GROUPS, listGroups),
   view('sys.availability_groups_cluster', BASICS, listGroups),

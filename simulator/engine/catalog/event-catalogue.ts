@@ -16,7 +16,7 @@ interface XeObject {
   readonly typeName: FieldType | null;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const TYPE_BYTES: Readonly<Record<FieldType, number>> = {
   uint16: 2, uint32: 4, uint64: 8, int32: 4, unicode_string: 8, activity_id: 20, boolean: 1, filetime: 8,
 };
@@ -74,7 +74,7 @@ function listColumns({ eventCatalogue }: World): readonly XeColumn[] {
       capabilities: 0,
     })),
   );
-  // prettier-ignore
+  // oxfmt-ignore
   const options = TARGET_OPTIONS.map(([object, name, type, isMandatory], i) => ({
     package: 'package0', object, id: i - TARGET_OPTIONS.findIndex(([first]) => first === object), name, type, kind: 'customizable' as const, value: null, capabilities: isMandatory ? 1 : 0,
   }));

@@ -45,7 +45,7 @@ interface ObjectColumn {
 }
 
 /** system_type_id, bytes, precision and scale of a type, as sys.types has them. */
-// prettier-ignore
+// oxfmt-ignore
 function describeType(type: SqlType): readonly [id: number, bytes: number, precision: number, scale: number] {
   switch (type.name) {
     case 'bit': return [104, 1, 1, 0];

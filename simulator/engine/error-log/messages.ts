@@ -12,7 +12,7 @@ interface Message {
 }
 
 /** Templates of the messages that readers look for in the error log. docs/facts.md, SQL Server 5. */
-// prettier-ignore
+// oxfmt-ignore
 const MESSAGES: readonly Message[] = [
   { id: 833, english: 'SQL Server has encountered %d occurrence(s) of I/O requests taking longer than %d seconds to complete on file [%ls] in database id %d.  The OS file handle is 0x%p.  The offset of the latest long I/O is: %#016I64x.  The duration of the long I/O is: %I64u ms.', german: 'SQL Server hat %1! Vorkommen von E/A-Anforderungen gefunden, die länger als %2! Sekunden dauerten, für die Datei [%3!] in der Datenbank mit der ID %4!.  Das Dateihandle ist 0x%5!.  Der Offset der letzten langen E/A ist: %6!.  Die Dauer der langen E/A ist: %7! ms.' },
   { id: 898, since: 2016, english: "Buffer Pool scan took %I64d seconds: database ID %d, command '%ls', operation '%ls', scanned buffers %I64d, total iterated buffers %I64d, wait time %I64d ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information.", german: "Der Pufferpoolscan dauerte %1! Sekunden: Datenbank-ID %2!, Befehl '%3!', Vorgang '%4!', gescannte Puffer %5!, durchlaufene Puffer %6!, Wartezeit %7! ms. Weitere Informationen: 'https://go.microsoft.com/fwlink/?linkid=2132602'." },

@@ -124,7 +124,7 @@ export const ACTIONS: readonly CatalogueAction[] = [
 ];
 
 /** Actions that SQL Server has and the model does not: heavy ones, and those whose value the model does not know. */
-// prettier-ignore
+// oxfmt-ignore
 const OTHER_ACTIONS: readonly string[] = [
   'package0.callstack', 'package0.callstack_rva', 'package0.collect_cpu_cycle_time', 'package0.collect_current_thread_id', 'package0.debug_break',
   'package0.last_error', 'package0.process_id', 'sqlos.task_time', 'sqlos.task_address', 'sqlos.task_elapsed_quantum', 'sqlos.task_resource_group_id',

@@ -2,7 +2,7 @@
  * Events that the model knows only by name: the common ones of SQL Server's 1,500 or so (Microsoft Learn, "View the Extended Events equivalents to SQL Trace
  * event classes", and published sessions). The model refuses them as not modelled, and any other unknown name as wrong.
  */
-// prettier-ignore
+// oxfmt-ignore
 const NAMES: Readonly<Record<string, string>> = {
   sqlserver: `sql_batch_completed rpc_completed errorlog_written databases_log_flush recovery_unit_harden_log_timestamps sql_statement_completed sql_statement_starting sp_statement_completed sp_statement_starting sql_batch_starting rpc_starting module_start module_end
     attention login logout existing_connection blocked_process_report lock_acquired lock_released lock_cancel lock_deadlock lock_deadlock_chain lock_escalation

@@ -5,7 +5,7 @@ import type { ServerDescription } from '../../scenarios/scenario';
 type Since = readonly [since: Release, names: readonly string[]];
 
 /** The server permissions by the release that brought them. Microsoft Learn, "Permissions (Database Engine)", "sys.fn_builtin_permissions". */
-// prettier-ignore
+// oxfmt-ignore
 const SERVER_PERMISSIONS: readonly Since[] = [
   [2012, [
     'ADMINISTER BULK OPERATIONS', 'ALTER ANY AVAILABILITY GROUP', 'ALTER ANY CONNECTION', 'ALTER ANY CREDENTIAL', 'ALTER ANY DATABASE', 'ALTER ANY ENDPOINT',
@@ -24,7 +24,7 @@ const SERVER_PERMISSIONS: readonly Since[] = [
 ];
 
 /** Part of the permissions of a database. */
-// prettier-ignore
+// oxfmt-ignore
 const DATABASE_PERMISSIONS: readonly Since[] = [
   [2012, [
     'ALTER', 'BACKUP DATABASE', 'BACKUP LOG', 'CHECKPOINT', 'CONNECT', 'CONTROL', 'CREATE TABLE', 'EXECUTE', 'SELECT', 'INSERT', 'UPDATE', 'DELETE',
@@ -98,7 +98,7 @@ interface ServerRole {
 }
 
 /** Microsoft Learn, "Server-level roles" and, for Azure SQL Database, "Azure SQL Database server roles for permission management". In the order of sys.server_principals. */
-// prettier-ignore
+// oxfmt-ignore
 export const SERVER_ROLES: Readonly<Record<string, ServerRole>> = {
   sysadmin: { permissions: ['CONTROL SERVER'] },
   securityadmin: { permissions: ['ALTER ANY LOGIN'] },

@@ -89,7 +89,7 @@ export const ENTRA_LOGIN = make('svc-monitor@contoso.com', 'a service account of
  */
 const RDS_MASTER_USER = make('admin', 'the master user of Amazon RDS', {
   roles: ['processadmin', 'setupadmin'],
-  // prettier-ignore
+  // oxfmt-ignore
   granted: [
     'ADMINISTER BULK OPERATIONS', 'ALTER ANY CONNECTION', 'ALTER ANY CREDENTIAL', 'ALTER ANY EVENT SESSION', 'ALTER ANY LINKED SERVER', 'ALTER ANY LOGIN',
     'ALTER ANY SERVER AUDIT', 'ALTER ANY SERVER ROLE', 'ALTER SERVER STATE', 'ALTER TRACE', 'CREATE ANY DATABASE', 'VIEW ANY DATABASE',

@@ -7,7 +7,7 @@ import { containerOf, coverOf, listDatabasePermissions, listServerPermissions, l
 import { listLogins, type LoginDescription } from './permissions-logins';
 
 /** What a statement does to an event session. Since 2022 each needs its own permission; before, ALTER ANY EVENT SESSION allows all. */
-// prettier-ignore
+// oxfmt-ignore
 export type EventSessionAction = 'create' | 'drop' | 'option' | 'add event' | 'drop event' | 'add target' | 'drop target' | 'enable' | 'disable';
 
 /** What a management view tells. Since 2022 each needs its own permission; before, both need VIEW SERVER STATE. */

@@ -18,7 +18,7 @@ export interface ConfigurationOption {
 
 const MOST = 2_147_483_647;
 const LEAST = -2_147_483_648;
-// prettier-ignore
+// oxfmt-ignore
 const make = (id: number, name: string, value: number, minimum: number, maximum: number, flags: 'd' | 'a' | 'da' | '', description = name): ConfigurationOption => ({
   id, name, value, minimum, maximum, description, isDynamic: flags.includes('d'), isAdvanced: flags.includes('a'),
 });

@@ -129,7 +129,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     agenda.runUntil(nowUs);
     return nowUs;
   };
-  // prettier-ignore
+  // oxfmt-ignore
   return {
     scenario, seed, startUs, uptime: { startedUs: startUs - server.upMs * 1000 }, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
     ...(availability === undefined ? {} : { availability }),

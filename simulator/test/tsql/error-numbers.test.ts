@@ -6,7 +6,7 @@ import { messagePattern, publishedMessages, raisedAt } from './published-message
 /** What goes no further: the batch before it begins, the batch from there on, or the statement alone. */
 type Reach = 'compile' | 'batch' | 'statement';
 
-// prettier-ignore
+// oxfmt-ignore
 const cases: readonly (readonly [number, Reach, string])[] = [
   [102, 'compile', 'SELECT 1 FROM sys.databases WHERE name ILIKE 1'],
   [105, 'compile', 'SELECT [abc'],

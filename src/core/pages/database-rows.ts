@@ -9,7 +9,18 @@ import type { KeyedRow } from './evidence-rows';
 import { t } from '../language';
 
 export type DatabaseColumn =
-  'database' | 'part' | 'verdict' | 'count' | 'perHour' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'totalMs' | 'share';
+  | 'database'
+  | 'part'
+  | 'verdict'
+  | 'count'
+  | 'perHour'
+  | 'averageMs'
+  | 'p50Ms'
+  | 'p95Ms'
+  | 'p99Ms'
+  | 'maximumMs'
+  | 'totalMs'
+  | 'share';
 
 export interface DatabaseSort {
   readonly column: DatabaseColumn;

@@ -37,7 +37,8 @@ export interface TaskShare {
   readonly longestMs: number;
   /** The longest run in which two or more databases had a turn; null: there is none. */
   readonly longestRun:
-    (Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> & { readonly databases: number; readonly isDuringBackups: boolean }) | null;
+    | (Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> & { readonly databases: number; readonly isDuringBackups: boolean })
+    | null;
   /** Whether the task paused at all. */
   readonly hasPause: boolean;
   /** Milliseconds that a turn costs even with next to nothing to write; null: too few turns to tell. */

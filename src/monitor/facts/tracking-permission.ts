@@ -52,7 +52,12 @@ function describeObstacle(server: ServerFacts, platform: string): string {
 export type TrackingStep = 'start' | 'start again' | 'stop' | 'change databases' | 'remove' | 'remove running';
 
 type Part =
-  'createEventSession' | 'enableEventSession' | 'disableEventSession' | 'addSessionEvent' | 'dropSessionEvent' | 'dropEventSession';
+  | 'createEventSession'
+  | 'enableEventSession'
+  | 'disableEventSession'
+  | 'addSessionEvent'
+  | 'dropSessionEvent'
+  | 'dropEventSession';
 
 /** From SQL Server 2022 each part is a permission of its own; ALTER ANY EVENT SESSION covers all of them (docs/facts.md, SQL Server 6). */
 const permissionNames: Readonly<Record<Part, string>> = {

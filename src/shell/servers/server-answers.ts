@@ -40,4 +40,14 @@ export function describeAnswers(answers: ServerAnswers, id: string): SavedServer
 
 /** What is asked, one answer each. */
 export type QuestionName =
-  'address' | 'authentication' | 'login' | 'account' | 'tenant' | 'password' | 'keeping' | 'database' | 'encryption' | 'trust' | 'name';
+  | 'address'
+  | 'authentication'
+  | 'login'
+  | 'account'
+  | 'tenant'
+  | 'password'
+  | 'keeping'
+  | 'database'
+  | 'encryption'
+  | 'trust'
+  | 'name';

@@ -18,7 +18,11 @@ import { copyProfile, type HostProfile, LoginRefused, type LogIn, storeConnectio
  * `database-row-argument` was put together from the observed keys. The password `pw` is the host's doing: it must not be found anywhere afterwards.
  */
 type RecordingName =
-  'server-row-argument' | 'database-row-argument' | 'dashboard-toolbar-argument' | 'connection-events' | 'run-query-and-return';
+  | 'server-row-argument'
+  | 'database-row-argument'
+  | 'dashboard-toolbar-argument'
+  | 'connection-events'
+  | 'run-query-and-return';
 
 /** A recording, read again each time: whoever gets it may change it. */
 export function readRecording<T = unknown>(name: RecordingName): T {

@@ -47,7 +47,7 @@ describe('a script for a server of mssql', () => {
     host.readTarget(serverNode);
     await open();
     await open(TWIN, 'beside');
-    assert.deepEqual(shown(), [[SCRIPT, 'sql07'], [TWIN, 'sql07']]); // prettier-ignore
+    assert.deepEqual(shown(), [[SCRIPT, 'sql07'], [TWIN, 'sql07']]); // oxfmt-ignore
     assert.deepEqual(fake.editors.groups, [['untitled:Untitled-1'], ['untitled:Untitled-2']]);
     assert.equal(fake.editors.front, 'untitled:Untitled-1');
   });
@@ -58,7 +58,7 @@ describe('a script for a server of mssql', () => {
     await open();
     newQuery(() => setImmediate(() => fake.editors.show('untitled:late', { connectedTo: 'sql07' })));
     await open();
-    assert.deepEqual(shown(), [[SCRIPT, 'sql07'], [SCRIPT, 'sql07']]); // prettier-ignore
+    assert.deepEqual(shown(), [[SCRIPT, 'sql07'], [SCRIPT, 'sql07']]); // oxfmt-ignore
   });
 
   const refusals: readonly (readonly [string, (fake: FakeMssql) => unknown])[] = [

@@ -23,8 +23,8 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     });
 
     it('gives one result set of display text, nulls as null', async () => {
-      answer(answerWith([['5', 'x'], ['True', null], ['1,5', 'NULL']])); // prettier-ignore
-      assert.deepEqual(await query(), [{ columns: ['a', 'b'], rows: [['5', 'x'], ['True', null], ['1,5', 'NULL']] }]); // prettier-ignore
+      answer(answerWith([['5', 'x'], ['True', null], ['1,5', 'NULL']])); // oxfmt-ignore
+      assert.deepEqual(await query(), [{ columns: ['a', 'b'], rows: [['5', 'x'], ['True', null], ['1,5', 'NULL']] }]); // oxfmt-ignore
       assert.equal(fake.calls.at(-1), `${way}.executeSimpleQuery(uri-1)`);
       answer(answerWith([], 2));
       assert.deepEqual(await query(), [{ columns: ['a', 'b'], rows: [] }]);

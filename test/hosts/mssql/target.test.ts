@@ -77,7 +77,7 @@ describe("a node of mssql's tree", () => {
       connectionProfile: profile,
       get parentNode() {
         endless += 1;
-        return { connectionProfile: profile, get parentNode() { return deepen(); } }; // prettier-ignore
+        return { connectionProfile: profile, get parentNode() { return deepen(); } }; // oxfmt-ignore
       },
     };
     const deepen = (): object => Object.create(Object.getPrototypeOf(deep) as object, Object.getOwnPropertyDescriptors(deep)) as object;
