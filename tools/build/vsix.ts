@@ -62,7 +62,7 @@ async function describeInputs(): Promise<string> {
     ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.', ':!test', ':!simulator', ':!bench'],
     { cwd: root },
   );
-  const files = output.split('\0').filter((file) => existsSync(join(root, file)));
+  const files = output.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
   const states = files.map((file) => ({ file, state: statSync(join(root, file)) }));
   return [await readCommitTime(root), ...states.map(({ file, state }) => `${file} ${state.size} ${state.mtimeMs}`)].join('\n');
 }
