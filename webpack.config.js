@@ -1,20 +1,14 @@
 'use strict';
 const { join } = require('node:path');
+const Minimizer = require('minimizer-webpack-plugin');
 const { NoticesPlugin } = require('./tools/build/notices-plugin');
 
 const dist = join(__dirname, 'dist');
 const notices = new NoticesPlugin({ file: 'THIRD-PARTY-NOTICES.txt', lastOf: ['extension', 'webview'] });
 
 /* Types are checked by npm run typecheck; here they are only removed. ES modules stay as they are, so that import() stays a chunk of its own. */
-const typescript = {
-  test: /\.ts$/,
-  loader: 'ts-loader',
-  options: {
-    transpileOnly: true,
-    configFile: join(__dirname, 'tsconfig.json'),
-    compilerOptions: { module: 'esnext', noEmit: false, sourceMap: true },
-  },
-};
+const typescript = (target) => ({ test: /\.ts$/, loader: 'esbuild-loader', options: { target } });
+const minimizer = [new Minimizer({ minify: Minimizer.swcMinify })];
 
 /** @type {import('webpack').Configuration} */
 const common = {
@@ -40,9 +34,9 @@ const extension = {
       '@azure/keyvault-keys': join(__dirname, 'src/hosts/direct/azure-left-out.ts'),
     },
   },
-  module: { rules: [typescript, { test: /\.sql$/, type: 'asset/source' }] },
+  module: { rules: [typescript('node16'), { test: /\.sql$/, type: 'asset/source' }] },
   /* Chunks are named after what is loaded late, so that the package can be read. */
-  optimization: { splitChunks: false, chunkIds: 'named' },
+  optimization: { splitChunks: false, chunkIds: 'named', minimizer },
   plugins: [notices],
 };
 
@@ -57,7 +51,8 @@ const webview = {
     'error-log': './src/webview/error-log/main.ts',
   },
   output: { path: dist, filename: '[name].js' },
-  module: { rules: [typescript] },
+  module: { rules: [typescript('chrome108')] },
+  optimization: { minimizer },
   plugins: [notices],
 };
 

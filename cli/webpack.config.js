@@ -16,15 +16,7 @@ module.exports = {
   resolve: { extensions: ['.ts', '.js'], alias: { '@azure/identity': leftOut, '@azure/keyvault-keys': leftOut } },
   module: {
     rules: [
-      {
-        test: /\.ts$/,
-        loader: 'ts-loader',
-        options: {
-          transpileOnly: true,
-          configFile: join(__dirname, 'tsconfig.json'),
-          compilerOptions: { module: 'esnext', noEmit: false },
-        },
-      },
+      { test: /\.ts$/, loader: 'esbuild-loader', options: { target: 'node20' } },
       { test: /\.sql$/, type: 'asset/source' },
     ],
   },
