@@ -2,20 +2,18 @@ import { Refusal } from '../fail';
 import type { Print } from './commands';
 import { addOutcomes, describeSkip, writeSummary, type Outcome } from './outcome';
 import { parts } from './parts';
-import { plan, type Stage } from './stages';
+import { lanes, type Stage } from './stages';
 
 type Results = Map<string, Outcome>;
 
 /** Runs npm test: all stages, or those named by `--only` and the stages they need. Prints the summary and gives the exit code. */
 export async function runChecks(args: readonly string[]): Promise<number> {
-  const stages = [...plan.beside.flat(), ...plan.after];
+  const stages = lanes.flat();
   const wanted = chooseStages(stages, args);
   const results: Results = new Map();
-  const [first = [], second = [], last = []] = [...plan.beside, plan.after].map((lane) => lane.filter((stage) => wanted.has(stage)));
-  const isBuffered = first.length > 0 && second.length > 0;
-  const fetchForLast = (): Promise<unknown> => Promise.allSettled(last.map(async (stage) => stage.prepare?.()));
-  await Promise.all([runLane(first, results, isBuffered).then(fetchForLast), runLane(second, results, isBuffered)]);
-  await runLane(last, results, false);
+  const chosen = lanes.map((lane) => lane.filter((stage) => wanted.has(stage)));
+  const isBuffered = chosen.every((lane) => lane.length > 0);
+  await Promise.all(chosen.map((lane) => runLane(lane, results, isBuffered)));
   return report(stages.flatMap(({ name }) => (results.has(name) ? [[name, results.get(name) as Outcome] as const] : [])));
 }
 

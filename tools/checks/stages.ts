@@ -1,7 +1,6 @@
 import { obtainBrowser } from '../browser/browser';
 import { packageIfChanged } from '../build/vsix';
 import { installVsCode } from '../vscode/install';
-import { installNewestVsCode } from '../vscode/server';
 import { runMocha, runProgram, type Mocha, type Print } from './commands';
 import { describeCheck, type Outcome } from './outcome';
 
@@ -46,30 +45,23 @@ const NOT_PURE = [
 
 const packageStage: Stage = { name: 'package', run: checkPackage };
 
-/** The stages of npm test. `beside` are lanes that run at the same time, on two cores, and take about the same time. */
-export const plan = {
-  beside: [
-    [
-      ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(
-        checkTypes,
-      ),
-      ofProgram('lint', 'oxlint/bin/oxlint', []),
-      ofProgram('format', 'oxfmt/bin/oxfmt', ['--list-different']),
-      packageStage,
-      { ...ofTests('bundle', { files: ['test/bundle/**/*.test.ts'] }), needs: packageStage },
-    ],
-    [
-      ofTests('pure', { files: ['test/**/*.test.ts'], ignored: NOT_PURE }),
-      ofTests('simulator', { files: ['test/simulator/**/*.test.ts', ...WITH_SOCKETS], ignored: LONG_SIMULATIONS }),
-      ofTests('sql', { files: ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'] }),
-    ],
-  ] as readonly (readonly Stage[])[],
-  /** They have the machine to themselves, because a browser on a busy machine does not behave like a user's. What they need is fetched while the lanes run. */
-  after: [
+/** The stages of npm test, in two lanes that run at the same time, on two cores, and take about the same time. A browser waits much: only one lane has some. */
+export const lanes: readonly (readonly Stage[])[] = [
+  [
+    packageStage,
+    { ...ofTests('bundle', { files: ['test/bundle/**/*.test.ts'] }), needs: packageStage },
     inBrowser('webview', { files: ['test/webview/browser/**/*.test.ts'], ignored: LONG_ON_PAGE }),
     inEditor('e2e', { files: ['test/e2e/*.test.ts'], ignored: [...LONG_DAYS, ...DASHBOARD_DAYS] }),
-  ] as readonly Stage[],
-};
+  ],
+  [
+    ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
+    ofProgram('lint', 'oxlint/bin/oxlint', []),
+    ofProgram('format', 'oxfmt/bin/oxfmt', ['--list-different']),
+    ofTests('pure', { files: ['test/**/*.test.ts'], ignored: NOT_PURE }),
+    ofTests('simulator', { files: ['test/simulator/**/*.test.ts', ...WITH_SOCKETS], ignored: LONG_SIMULATIONS }),
+    ofTests('sql', { files: ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'] }),
+  ],
+];
 
 /** Test files in one Mocha. */
 export function ofTests(name: string, mocha: Mocha): Stage {
@@ -83,7 +75,7 @@ export function inBrowser(name: string, mocha: Mocha): Stage {
 
 /** Tests of the packaged extension in a real VS Code. */
 export function inEditor(name: string, mocha: Mocha): Stage {
-  const prepare = (): Promise<unknown> => Promise.all([installVsCode(), installNewestVsCode(), obtainBrowser()]);
+  const prepare = (): Promise<unknown> => Promise.all([installVsCode(), obtainBrowser()]);
   return { ...ofTests(name, mocha), needs: packageStage, prepare };
 }
 
