@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { createModelledServer, type ModelledServerOptions } from '../engine/landscape';
 import type { ModelledServer } from '../engine/modelled-server';
 import { startSimulator } from '../index';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createLandscape, type Landscape } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { RELEASES } from '../../scenarios/releases';
-import { DBA, MINUTE_MS, READER, readRows, startTracking, stopTracking, type Row } from './modelled';
+import { DBA, MINUTE_MS, READER, readRows, type Row } from './modelled';
+import { startTracking, stopTracking } from './tracking';
 import { shown } from '../shown';
 
 const VIEWS = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createLandscape, createModelledServer } from '../../engine/landscape';
 import { storeEvents } from '../../stored-events';
-import { MINUTE_MS, readEvents, readRows } from './modelled';
+import { MINUTE_MS, readRows } from './modelled';
+import { readEvents } from './tracking';
 import { backupsOf } from './reconciled';
 
 describe('what msdb tells of the time before the model', () => {

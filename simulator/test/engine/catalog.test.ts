@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { SqlType, SqlValue } from '../../tds/handler';
-import { DBA, MINUTE_MS, createStill, readFunction, readRows, startTracking, type Row } from './modelled';
+import { createStill, DBA, MINUTE_MS, readFunction, readRows, type Row } from './modelled';
+import { startTracking } from './tracking';
 import { shown } from '../shown';
 
 const userDatabases = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => Number(row['database_id']) > 4);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { createModelledServer } from '../../engine/landscape';
-import { MINUTE_MS, createStill } from './modelled';
+import { createStill, MINUTE_MS } from './modelled';
 
 describe('checkpoints of the modelled server', () => {
   it('that are automatic never overlap, and keep their one task busy for 60 to 75 % of working hours', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { createAgenda } from '../../engine/time/agenda';
 import { MOST_AT_ONCE, VirtualClock } from '../../engine/time/clock';
 import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { unitOf } from '../../scenarios/random';
-import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
+import { createStill, DBA, MINUTE_MS, readFunction, readRows } from './modelled';
 
 const START_UTC_MS = Date.UTC(2026, 2, 2, 8);
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { CheckpointEntry } from '../../engine/ledger/checkpoint-columns';
 import { createLandscape, createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { SCENARIOS as ALL, type ScenarioName } from '../../scenarios/scenarios';
-import { DBA, MINUTE_MS, readEvents, readFunction, readRows, startTrackingAnywhere } from './modelled';
+import { DBA, MINUTE_MS, readFunction, readRows } from './modelled';
+import { readEvents, startTrackingAnywhere } from './tracking';
 import { backupsOf, listen, runToQuiet, sumOf } from './reconciled';
 
 const SCENARIOS = Object.keys(ALL) as readonly ScenarioName[];

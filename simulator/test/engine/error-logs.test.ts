@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
-import { DBA, MINUTE_MS, READER, createStill } from './modelled';
+import { createStill, DBA, MINUTE_MS, READER } from './modelled';
 import { shown } from '../shown';
 
 const textsOf = (options: ModelledServerOptions, minutes: number): readonly string[] => {

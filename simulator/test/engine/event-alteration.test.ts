@@ -1,155 +1,154 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
-import type { EventSessionChange, TargetDefinition } from '../../scenarios/event-session';
-import { createEventServer, start, stop, watching, type EventServer } from './event-server';
-import { DBA, MINUTE_MS, parseEvent, refusal, type Row } from './modelled';
+import type { EventSessionChange, EventSessionDefinition, TargetDefinition } from '../../scenarios/event-session';
+import type { ModelledServer } from '../../engine/modelled-server';
+import { createSmall, DBA, findRow, MINUTE_MS, readRows, refusal } from './modelled';
+import {
+  alterTracking,
+  defineTracking,
+  file,
+  listEvents,
+  parseEvent,
+  readEvents,
+  readTarget,
+  ring,
+  startTracking,
+  stopTracking,
+} from './tracking';
 import { shown } from '../shown';
 
-const alter = (server: EventServer, ...changes: readonly EventSessionChange[]): void =>
-  server.sessions.alter('watch', 'server', changes, DBA);
-const withOptions = (options: Readonly<Record<string, string>>): EventSessionChange => ({ kind: 'options', options });
-const ring = (options: TargetDefinition['options'] = {}): TargetDefinition => ({ package: 'package0', name: 'ring_buffer', options });
-const definedRow = (server: EventServer): Row => server.read('sys.server_event_sessions', DBA).find((row) => row['name'] === 'watch') ?? {};
-const runningRow = (server: EventServer): Row => server.read('sys.dm_xe_sessions', DBA).find((row) => row['name'] === 'watch') ?? {};
+const alter = (server: ModelledServer, ...changes: readonly EventSessionChange[]): void => alterTracking(server, changes);
 
-function targetData(server: EventServer, name: string): string | undefined {
-  const row = server
-    .read('sys.dm_xe_session_targets', DBA)
-    .filter((each) => each['target_name'] === name)
-    .at(-1);
-  return row === undefined ? undefined : String(row['target_data']);
-}
+type Options = Readonly<Record<string, string>>;
+
+const withOptions = (options: Options): EventSessionChange => ({ kind: 'options', options });
+const valuesOf =
+  (view: string, ...columns: readonly string[]) =>
+  (server: ModelledServer) =>
+    columns.map((column) => findRow(server, view)[column]);
+const plain = (more: Partial<EventSessionDefinition>): EventSessionDefinition =>
+  defineTracking({ events: listEvents('checkpoint_begin', 'checkpoint_end'), options: { MAX_DISPATCH_LATENCY: '5 SECONDS' }, ...more });
 
 describe('ALTER EVENT SESSION', () => {
+  const readOptions = valuesOf(
+    'sys.server_event_sessions',
+    ...['max_dispatch_latency', 'max_memory', 'event_retention_mode', 'startup_state'],
+  );
+
   it('changes options of a stopped session, and of a running one STARTUP_STATE only', () => {
-    const server = createEventServer();
-    start(server, watching('watch'), DBA);
-    const refused = refusal(() => alter(server, withOptions({ MAX_DISPATCH_LATENCY: '3 SECONDS' })));
+    const server = createSmall();
+    startTracking(server);
     assert.equal(
-      shown([refused.number, refused.message]),
-      '[25707,"Event session option \\"max_dispatch_latency\\" cannot be changed while the session is running. Stop the event session before changing this session option."]',
+      refusal(() => alter(server, withOptions({ MAX_DISPATCH_LATENCY: '3 SECONDS' }))),
+      '25707 Event session option "max_dispatch_latency" cannot be changed while the session is running. Stop the event session before changing this session option.',
     );
     alter(server, withOptions({ STARTUP_STATE: 'ON' }));
-    assert.deepEqual([definedRow(server)['startup_state'], definedRow(server)['max_dispatch_latency']], [true, 5000]);
-    stop(server, watching('watch'), DBA);
+    assert.deepEqual(readOptions(server), [5000, 4096, 'S', true]);
+    stopTracking(server);
     alter(server, withOptions({ MAX_DISPATCH_LATENCY: '0 SECONDS', MAX_MEMORY: '8 MB', EVENT_RETENTION_MODE: 'NO_EVENT_LOSS' }));
-    assert.deepEqual(
-      ['max_dispatch_latency', 'max_memory', 'event_retention_mode', 'startup_state'].map((name) => definedRow(server)[name]),
-      [-1, 8192, 'N', true],
-    );
+    assert.deepEqual(readOptions(server), [-1, 8192, 'N', true]);
   });
 
   it('does all of one statement or nothing', () => {
-    const server = createEventServer();
-    start(server, watching('watch'), DBA);
-    const scan = { package: 'sqlserver', name: 'buffer_pool_scan_complete', actions: [] };
-    const both = (): void => alter(server, { kind: 'addEvent', event: scan }, withOptions({ MAX_MEMORY: '8 MB' }));
-    assert.equal(refusal(both).number, 25707);
-    assert.equal(server.read('sys.dm_xe_session_events', DBA).filter((row) => row['event_name'] === scan.name).length, 0);
-    alter(server, { kind: 'addEvent', event: scan }, withOptions({ STARTUP_STATE: 'ON' }));
-    assert.equal(server.read('sys.dm_xe_session_events', DBA).filter((row) => row['event_name'] === scan.name).length, 1);
-    const nowhere = { package: 'package0', name: 'event_file', options: { filename: 'Q:\\nowhere\\w.xel' } };
+    const server = createSmall();
+    startTracking(server);
+    const addScan = (options: Options): void =>
+      listEvents('buffer_pool_scan_complete').forEach((event) => alter(server, { kind: 'addEvent', event }, withOptions(options)));
+    const countScans = (): number =>
+      readRows(server, 'sys.dm_xe_session_events').filter((row) => row['event_name'] === 'buffer_pool_scan_complete').length;
+    assert.throws(() => addScan({ MAX_MEMORY: '8 MB' }), { number: 25707 });
+    assert.equal(countScans(), 0);
+    addScan({ STARTUP_STATE: 'ON' });
+    assert.equal(countScans(), 1);
+    const target = file({ filename: 'Q:\\nowhere\\w.xel' });
     alter(server, { kind: 'dropTarget', package: 'package0', name: 'event_file' });
-    assert.equal(refusal(() => alter(server, { kind: 'addTarget', target: nowhere })).number, 25602);
-    assert.equal(
-      server
-        .read('sys.server_event_session_targets', DBA)
-        .filter((row) => row['event_session_id'] === definedRow(server)['event_session_id']).length,
-      0,
-    );
+    assert.throws(() => alter(server, { kind: 'addTarget', target }), { number: 25602 });
+    const id = findRow(server, 'sys.server_event_sessions')['event_session_id'];
+    assert.ok(readRows(server, 'sys.server_event_session_targets').every((row) => row['event_session_id'] !== id));
   });
 
   it('adds and drops targets of a running session; a dropped file keeps what was buffered', () => {
-    const server = createEventServer();
-    start(server, watching('watch', { options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }), DBA);
+    const server = createSmall();
+    startTracking(server, defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }));
     server.advance(10 * MINUTE_MS);
     alter(server, { kind: 'addTarget', target: ring() });
-    assert.equal(refusal(() => alter(server, { kind: 'addTarget', target: ring() })).number, 25625);
+    assert.throws(() => alter(server, { kind: 'addTarget', target: ring() }), { number: 25625 });
     alter(server, { kind: 'dropTarget', package: 'package0', name: 'event_file' });
-    const read = (): readonly Row[] => server.call('sys.fn_xe_file_target_read_file', ['watch*.xel', null, null, null], DBA);
-    const written = read().length;
+    const written = readEvents(server).length;
     assert.ok(written > 0);
     server.advance(10 * MINUTE_MS);
-    assert.match(targetData(server, 'ring_buffer') ?? '', /eventCount="[1-9]/);
-    assert.equal(read().length, written);
-    assert.ok(parseEvent(String(read().at(-1)?.['event_data'])).utcMs <= Date.UTC(2026, 2, 2, 9, 10));
+    assert.match(readTarget(server) ?? '', /eventCount="[1-9]/);
+    assert.equal(readEvents(server).length, written);
+    assert.ok(parseEvent(String(readEvents(server).at(-1)?.['event_data'])).utcMs <= Date.UTC(2026, 2, 2, 9, 10));
   });
 
   it('may leave a session without events, and it goes on running', () => {
-    const server = createEventServer();
-    start(server, watching('watch'), DBA);
+    const server = createSmall();
+    startTracking(server);
     for (const name of ['checkpoint_begin', 'checkpoint_end']) alter(server, { kind: 'dropEvent', package: 'sqlserver', name });
     server.advance(5 * MINUTE_MS);
-    assert.equal(runningRow(server)['name'], 'watch');
-    assert.equal(server.call('sys.fn_xe_file_target_read_file', ['watch*.xel', null, null, null], DBA).length, 0);
+    assert.equal(findRow(server, 'sys.dm_xe_sessions')['name'], 'track');
+    assert.equal(readEvents(server).length, 0);
   });
 });
 
 describe('options of event sessions', () => {
-  it('divide MAX_MEMORY into three buffers a set, two and a half a processor', () => {
-    const shape = (options: Readonly<Record<string, string>>): readonly unknown[] => {
-      const server = createEventServer({ cpuCount: 32 });
-      start(server, watching('watch', { options }), DBA);
-      const row = runningRow(server);
-      return [row['total_regular_buffers'], row['regular_buffer_size'], row['total_large_buffers'], row['large_buffer_size']];
-    };
-    assert.deepEqual(shape({}), [3, 1_398_101n, 0, 0n]);
-    assert.deepEqual(shape({ MEMORY_PARTITION_MODE: 'PER_NODE' }), [6, 699_050n, 0, 0n]);
-    assert.deepEqual(shape({ MEMORY_PARTITION_MODE: 'PER_CPU', MAX_MEMORY: '8 MB' }), [80, 104_857n, 0, 0n]);
-    assert.deepEqual(shape({ MAX_EVENT_SIZE: '8 MB' }), [3, 1_398_101n, 2, 8_388_608n]);
-  });
+  const BUFFERS = ['total_regular_buffers', 'regular_buffer_size', 'total_large_buffers', 'large_buffer_size'];
 
-  it('are refused below the published minimum, and where MAX_EVENT_SIZE is less than MAX_MEMORY', () => {
-    const refused = (cpuCount: number, options: Readonly<Record<string, string>>): readonly [number, string] => {
-      const error = refusal(() => createEventServer({ cpuCount }).sessions.create(watching('watch', { options }), DBA));
-      return [error.number, error.message];
-    };
-    const perCpu = { MEMORY_PARTITION_MODE: 'PER_CPU', MAX_MEMORY: '8192 KB' };
-    for (const [cpuCount, minimum] of [
-      [80, 13_066_200],
-      [128, 20_905_920],
-    ] as const)
-      assert.deepEqual(refused(cpuCount, perCpu), [
-        25632,
-        `The specified buffer size is less than the minimum size. The minimum allowed size is ${minimum} bytes.`,
-      ]);
-    assert.equal(refused(8, { MAX_EVENT_SIZE: '1024 KB' })[0], 25640);
-    assert.equal(refused(8, { MAX_MEMORY: '3072 MB' })[0], 25708);
-  });
+  for (const [options, buffers] of [
+    [{}, '[3,"1398101n",0,"0n"]'],
+    [{ MEMORY_PARTITION_MODE: 'PER_NODE' }, '[6,"699050n",0,"0n"]'],
+    [{ MEMORY_PARTITION_MODE: 'PER_CPU', MAX_MEMORY: '8 MB' }, '[80,"104857n",0,"0n"]'],
+    [{ MAX_EVENT_SIZE: '8 MB' }, '[3,"1398101n",2,"8388608n"]'],
+  ] as const)
+    it(`divide MAX_MEMORY into three buffers a set, two and a half a processor: ${JSON.stringify(options)}`, () => {
+      const server = createSmall({ cpuCount: 32 });
+      startTracking(server, defineTracking({ options }));
+      assert.equal(shown(valuesOf('sys.dm_xe_sessions', ...BUFFERS)(server)), buffers);
+    });
+
+  const tooSmall = (bytes: number): string =>
+    `25632 The specified buffer size is less than the minimum size. The minimum allowed size is ${bytes} bytes.`;
+  for (const [cpuCount, options, expected] of [
+    [80, { MEMORY_PARTITION_MODE: 'PER_CPU', MAX_MEMORY: '8192 KB' }, tooSmall(13_066_200)],
+    [128, { MEMORY_PARTITION_MODE: 'PER_CPU', MAX_MEMORY: '8192 KB' }, tooSmall(20_905_920)],
+    [8, { MAX_EVENT_SIZE: '1024 KB' }, '25640 '],
+    [8, { MAX_MEMORY: '3072 MB' }, '25708 '],
+  ] as const)
+    it(`are refused below the published minimum, and where MAX_EVENT_SIZE is less than MAX_MEMORY: ${cpuCount} ${JSON.stringify(options)}`, () => {
+      const error = refusal(() => createSmall({ cpuCount }).eventSessions.create(defineTracking({ options }), DBA));
+      assert.ok(error.startsWith(expected), error);
+    });
 
   it('of targets are refused where they are of another type, unknown or missing', () => {
-    const { sessions } = createEventServer();
-    const refused = (target: TargetDefinition): number =>
-      refusal(() => sessions.create(watching('watch', { targets: [target] }), DBA)).number;
-    const file = (options: TargetDefinition['options']): TargetDefinition => ({ package: 'package0', name: 'event_file', options });
-    assert.equal(refused(file({ filename: 'w.xel', max_file_size: 'big' })), 25651);
-    assert.equal(refused(file({ filename: 5 })), 25651);
-    assert.equal(refused(file({ max_file_size: 5 })), 25642);
-    assert.equal(refused(ring({ filename: 'w.xel' })), 25629);
-    assert.equal(refused({ package: 'package0', name: 'histogram', options: {} }), 50000);
-    assert.equal(refusal(() => sessions.create(watching('watch', { targets: [ring(), ring()] }), DBA)).number, 25626);
-    assert.equal(refusal(() => sessions.create(watching('#watch'), DBA)).number, 25701);
+    const { eventSessions } = createSmall();
+    const cases: readonly (readonly [number, ...TargetDefinition[]])[] = [
+      [25651, file({ filename: 'w.xel', max_file_size: 'big' })],
+      [25651, file({ filename: 5 })],
+      [25642, file({ max_file_size: 5 })],
+      [25629, ring({ filename: 'w.xel' })],
+      [50000, { package: 'package0', name: 'histogram', options: {} }],
+      [25626, ring(), ring()],
+    ];
+    for (const [number, ...targets] of cases) assert.throws(() => eventSessions.create(defineTracking({ targets }), DBA), { number });
+    assert.throws(() => eventSessions.create(defineTracking({ name: '#watch' }), DBA), { number: 25701 });
   });
 });
 
 describe('a ring buffer', () => {
   const ofRing = (options: TargetDefinition['options'], minutes = 30): { readonly xml: string; readonly events: readonly string[] } => {
-    const server = createEventServer();
-    start(server, watching('watch', { targets: [ring(options)] }), DBA);
+    const server = createSmall();
+    startTracking(server, plain({ targets: [ring(options)] }));
     server.advance(minutes * MINUTE_MS);
-    const xml = targetData(server, 'ring_buffer') ?? '';
+    const xml = readTarget(server) ?? '';
     return { xml, events: [...xml.matchAll(/<event name="(\w+)"/g)].map((match) => match[1] as string) };
   };
   const numberIn = (xml: string, name: string): number => Number(new RegExp(` ${name}="(\\d+)"`).exec(xml)?.[1]);
 
-  it('has the published head, and no body while it is empty', () => {
-    const server = createEventServer();
-    start(server, watching('watch', { targets: [ring()] }), DBA);
+  it('has the published head, and no body while it is empty', () =>
     assert.equal(
-      targetData(server, 'ring_buffer'),
+      ofRing({}, 0).xml,
       '<RingBufferTarget truncated="0" processingTime="0" totalEventsProcessed="0" eventCount="0" droppedCount="0" memoryUsed="0"/>',
-    );
-  });
+    ));
 
   it('keeps the newest max_events_limit events, or what max_memory holds', () => {
     const { xml, events } = ofRing({ max_events_limit: 40 });

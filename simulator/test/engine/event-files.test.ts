@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { SqlValue } from '../../tds/handler';
+import { createStill, DBA, findRow, MINUTE_MS, readRows, type Row } from './modelled';
 import {
-  DBA,
-  MINUTE_MS,
-  createStill,
   defineTracking,
+  listEvents,
   parseEvent,
   readEvents,
-  readFunction,
-  readRows,
+  readParsed,
+  readTarget,
+  smallFiles,
   startTracking,
   stopTracking,
-  type Row,
-  refusal,
-  readParsed,
   trackFor,
-} from './modelled';
+} from './tracking';
 
 const textOf = (row: Row): string => String(row['event_data']);
+const filesOf = (rows: readonly Row[]): readonly string[] => [...new Set(rows.map((row) => String(row['file_name'])))];
+const placeOf = (row: Row | undefined) => ({ file: row?.['file_name'] ?? null, offset: row?.['file_offset'] ?? null });
 
 describe('event files', () => {
   it('hold a buffer only once it has waited for MAX_DISPATCH_LATENCY or the session has stopped', () => {
@@ -39,13 +37,12 @@ describe('event files', () => {
 
   it('give many events one offset, and to a reader with a cursor every event exactly once', () => {
     const server = createStill();
-    startTracking(server, defineTracking('track', { max_file_size: 1, max_rollover_files: 0 }));
+    startTracking(server, defineTracking({ targets: smallFiles(0) }));
     const seen: string[] = [];
     let after: { readonly file: SqlValue; readonly offset: SqlValue } | undefined;
     const read = (): void => {
       const rows = readEvents(server, 'track*.xel', after);
-      const last = rows.at(-1);
-      if (last !== undefined) after = { file: last['file_name'] ?? null, offset: last['file_offset'] ?? null };
+      if (rows.length > 0) after = placeOf(rows.at(-1));
       seen.push(...rows.map(textOf));
     };
     for (let i = 0; i < 97; i++) {
@@ -56,11 +53,9 @@ describe('event files', () => {
     read();
     read();
     const rows = readEvents(server);
-    assert.ok(new Set(rows.map((row) => String(row['file_name']))).size > 1, 'several files');
-    assert.ok(
-      new Set(rows.map((row) => `${String(row['file_name'])}|${String(row['file_offset'])}`)).size < rows.length / 3,
-      'offsets are shared',
-    );
+    assert.ok(filesOf(rows).length > 1, 'several files');
+    const places = rows.map((row) => `${String(row['file_name'])}|${String(row['file_offset'])}`);
+    assert.ok(new Set(places).size < rows.length / 3, 'offsets are shared');
     assert.deepEqual(seen, rows.map(textOf));
     assert.equal(server.ledger.sessionRuns.find((run) => run.sessionName === 'track')?.capturedEvents, rows.length);
   });
@@ -81,19 +76,14 @@ describe('event files', () => {
 
   it('carry no activity id without causality', () => {
     const server = createStill();
-    trackFor(server, 1, { ...defineTracking(), options: { TRACK_CAUSALITY: 'OFF' } });
+    trackFor(server, 1, defineTracking({ options: { TRACK_CAUSALITY: 'OFF' } }));
     assert.ok(readEvents(server).length > 50);
     assert.ok(readEvents(server).every((row) => !textOf(row).includes('attach_activity_id')));
   });
 
   it('count the events of one long-lived task for all automatic checkpoints, without a gap', () => {
     const server = createStill();
-    startTracking(server, {
-      ...defineTracking(),
-      events: [...defineTracking().events, { package: 'sqlserver', name: 'buffer_pool_scan_complete', actions: [] }],
-    });
-    server.advance(20 * MINUTE_MS);
-    stopTracking(server);
+    trackFor(server, 20, defineTracking({ events: [...defineTracking().events, ...listEvents('buffer_pool_scan_complete')] }));
     const automatic = server.ledger.checkpoints.find((each) => each.kind === 'automatic')?.activityId ?? '';
     const events = readParsed(server);
     const scans = events.filter((event) => event.name === 'buffer_pool_scan_complete');
@@ -112,29 +102,27 @@ describe('event files', () => {
 
   it('roll over at max_file_size and keep max_rollover_files; a cursor in a deleted file gives 25722', () => {
     const server = createStill();
-    startTracking(server, defineTracking('track', { max_file_size: 1, max_rollover_files: 2 }));
+    startTracking(server, defineTracking({ targets: smallFiles(2) }));
     server.advance(MINUTE_MS);
-    const first = readEvents(server)[0] ?? assert.fail('no event');
-    const cursor = { file: first['file_name'] ?? null, offset: first['file_offset'] ?? null };
+    const cursor = placeOf(readEvents(server)[0]);
     server.advance(4 * 60 * MINUTE_MS);
-    const files = [...new Set(readEvents(server).map((row) => String(row['file_name'])))];
+    const files = filesOf(readEvents(server));
     assert.equal(files.length, 2);
     assert.deepEqual(files, [...files].sort());
-    assert.equal(refusal(() => readEvents(server, 'track*.xel', cursor)).number, 25722);
+    assert.throws(() => readEvents(server, 'track*.xel', cursor), { number: 25722 });
   });
 
   it('of earlier runs of the same name count among max_rollover_files, and the oldest go first', () => {
     const server = createStill();
-    const listFiles = (): readonly string[] => [...new Set(readEvents(server).map((row) => String(row['file_name'])))];
     const seen: string[] = [];
     for (let run = 0; run < 5; run++) {
       if (run > 0) server.eventSessions.drop('track', 'server', DBA);
-      startTracking(server, defineTracking('track', { max_file_size: 1, max_rollover_files: 3 }));
+      startTracking(server, defineTracking({ targets: smallFiles(3) }));
       server.advance(MINUTE_MS);
-      seen.push(listFiles().at(-1) ?? '');
+      seen.push(filesOf(readEvents(server)).at(-1) ?? '');
     }
     assert.equal(new Set(seen).size, 5);
-    assert.deepEqual(listFiles(), seen.slice(-3));
+    assert.deepEqual(filesOf(readEvents(server)), seen.slice(-3));
   });
 
   it('refuse a missing file with 25718, half a cursor with 25719 and an offset that is none with 25722', () => {
@@ -142,12 +130,14 @@ describe('event files', () => {
     startTracking(server);
     server.advance(MINUTE_MS);
     const file = readEvents(server)[0]?.['file_name'] ?? null;
-    const read = (...args: SqlValue[]) => refusal(() => readFunction(server, 'sys.fn_xe_file_target_read_file', args)).number;
-    assert.equal(read('nothing*.xel', null, null, null), 25718);
-    assert.equal(read('track*.xel', null, file, null), 25719);
-    assert.equal(read('track*.xel', null, null, 512n), 25719);
-    assert.equal(read('track*.xel', null, file, 17n), 25722);
-    assert.equal(read('track*.xel', null, 'other.xel', 5120n), 25722);
+    for (const [pattern, cursor, number] of [
+      ['nothing*.xel', {}, 25718],
+      ['track*.xel', { file }, 25719],
+      ['track*.xel', { offset: 512n }, 25719],
+      ['track*.xel', { file, offset: 17n }, 25722],
+      ['track*.xel', { file: 'other.xel', offset: 5120n }, 25722],
+    ] as const)
+      assert.throws(() => readEvents(server, pattern, cursor), { number });
   });
 
   it('stay when their session is dropped, and are apart from those of the next session of that name', () => {
@@ -159,8 +149,8 @@ describe('event files', () => {
     assert.ok(kept > 0);
     server.advance(MINUTE_MS);
     trackFor(server, 1);
-    assert.equal(new Set(readEvents(server).map((row) => row['file_name'])).size, 2);
-    assert.deepEqual([...new Set(server.ledger.capturedBy('track').map((each) => each.run))].length, 2);
+    assert.equal(filesOf(readEvents(server)).length, 2);
+    assert.equal(new Set(server.ledger.capturedBy('track').map((each) => each.run)).size, 2);
     assert.ok(readEvents(server).length > kept);
   });
 
@@ -168,19 +158,30 @@ describe('event files', () => {
     const server = createStill();
     startTracking(server);
     server.advance(MINUTE_MS);
-    const session = readRows(server, 'sys.dm_xe_sessions').find((row) => row['name'] === 'track');
-    const target = readRows(server, 'sys.dm_xe_session_targets').find(
-      (row) =>
-        Buffer.compare(Buffer.from(row['event_session_address'] as Uint8Array), Buffer.from(session?.['address'] as Uint8Array)) === 0,
-    );
-    const file = String(readEvents(server)[0]?.['file_name']);
-    assert.match(
-      String(target?.['target_data']),
-      /^<EventFileTarget truncated="0"><Buffers logged="\d+" dropped="0"\/><File name="[^"]+"\/><\/EventFileTarget>$/,
-    );
-    assert.ok(String(target?.['target_data']).includes(file));
-    assert.equal(session?.['create_time'], '2026-03-02T09:00:00.000');
+    const told = readTarget(server, 'event_file') ?? '';
+    assert.match(told, /^<EventFileTarget truncated="0"><Buffers logged="\d+" dropped="0"\/><File name="[^"]+"\/><\/EventFileTarget>$/);
+    assert.ok(told.includes(String(readEvents(server)[0]?.['file_name'])));
+    assert.equal(findRow(server, 'sys.dm_xe_sessions')['create_time'], '2026-03-02T09:00:00.000');
     stopTracking(server);
     assert.ok(readRows(server, 'sys.dm_xe_sessions').every((row) => row['name'] !== 'track'));
   });
+});
+
+describe('a restart of the modelled server', () => {
+  for (const isCrash of [false, true])
+    it(`ends every run ${isCrash ? 'with what is buffered' : 'and writes out what is buffered'}, and starts sessions of STARTUP_STATE = ON again`, () => {
+      const server = createStill();
+      startTracking(server, defineTracking({ options: { MAX_DISPATCH_LATENCY: '60 SECONDS', STARTUP_STATE: 'ON' } }));
+      server.advance(10 * MINUTE_MS + 30_000);
+      const before = findRow(server, 'sys.databases', 'tempdb')['create_date'];
+      server.restart({ isCrash });
+      const [first, second] = server.ledger.sessionRuns.filter((run) => run.sessionName === 'track');
+      assert.equal(first?.stoppedUtcMs, server.clock.nowUtcMs());
+      assert.equal((first?.lostEvents ?? 0) > 0, isCrash);
+      assert.deepEqual([second?.startedUtcMs, second?.stoppedUtcMs], [server.clock.nowUtcMs(), null]);
+      assert.equal(readEvents(server).length, first?.capturedEvents);
+      const after = findRow(server, 'sys.databases', 'tempdb')['create_date'];
+      assert.ok(String(after) > String(before));
+      assert.equal(readRows(server, 'sys.dm_os_sys_info')[0]?.['sqlserver_start_time'], after);
+    });
 });

@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { ModelledServer } from '../../engine/modelled-server';
 import type { SessionRun } from '../../engine/ledger/ledger';
-import {
-  MINUTE_MS,
-  createStill,
-  defineTracking,
-  readParsed,
-  readEvents,
-  readRows,
-  startTracking,
-  stopTracking,
-  type Row,
-} from './modelled';
+import { createStill, findRow, MINUTE_MS, type Row } from './modelled';
+import { defineTracking, readEvents, readParsed, startTracking, stopTracking } from './tracking';
 
 /** Three buffers of some 65 KB: they fill within minutes. */
 const SMALL = { MAX_MEMORY: '192 KB', MAX_DISPATCH_LATENCY: '5 SECONDS', TRACK_CAUSALITY: 'ON' };
 
-function trackWith(server: ModelledServer, options: Readonly<Record<string, string>>): void {
-  startTracking(server, { ...defineTracking(), options: { ...SMALL, ...options } });
-}
-
-const sessionRow = (server: ModelledServer): Row => readRows(server, 'sys.dm_xe_sessions').find((row) => row['name'] === 'track') ?? {};
+const sessionRow = (server: ModelledServer): Row => findRow(server, 'sys.dm_xe_sessions');
 const runOf = (server: ModelledServer): SessionRun =>
   server.ledger.sessionRuns.find((run) => run.sessionName === 'track') ?? assert.fail('no run');
+
+/** Of its run, all that the file has and all that was lost are what the model fired. @returns the events lost */
+function countLost(server: ModelledServer): number {
+  stopTracking(server);
+  const run = runOf(server);
+  assert.equal(run.capturedEvents, readEvents(server).length);
+  assert.equal(run.capturedEvents + run.lostEvents, countFired(server, run));
+  return run.lostEvents;
+}
 
 /** Events of both kinds that the model fired during that run, from the ledger alone: of a checkpoint it tells when it has ended. */
 function countFired(server: ModelledServer, { startedUtcMs: fromUtcMs, stoppedUtcMs }: SessionRun): number {
@@ -35,7 +30,7 @@ function countFired(server: ModelledServer, { startedUtcMs: fromUtcMs, stoppedUt
 
 function runThroughStall(options: Readonly<Record<string, string>>): { readonly server: ModelledServer; readonly before: Row } {
   const server = createStill();
-  trackWith(server, options);
+  startTracking(server, defineTracking({ options: { ...SMALL, ...options } }));
   server.advance(5 * MINUTE_MS);
   server.stallEventFiles(60 * MINUTE_MS);
   server.advance(50 * MINUTE_MS);
@@ -55,11 +50,7 @@ describe('events that a session cannot hold', () => {
     assert.ok(lost > 100);
     assert.equal(row['dropped_buffer_count'], 0);
     assert.ok(Number(row['largest_event_dropped_size']) > 0);
-    stopTracking(server);
-    const run = runOf(server);
-    assert.equal(run.lostEvents, lost);
-    assert.equal(run.capturedEvents, readEvents(server).length);
-    assert.equal(run.capturedEvents + run.lostEvents, countFired(server, run));
+    assert.equal(countLost(server), lost);
   });
 
   it('leave begins without ends and ends without begins in the file, none of which the ledger says was captured', () => {
@@ -78,11 +69,7 @@ describe('events that a session cannot hold', () => {
     const row = sessionRow(server);
     assert.equal(row['dropped_event_count'], 0);
     assert.ok(Number(row['dropped_buffer_count']) > 0);
-    stopTracking(server);
-    const run = runOf(server);
-    assert.ok(run.lostEvents > Number(row['dropped_buffer_count']) * 50);
-    assert.equal(run.capturedEvents, readEvents(server).length);
-    assert.equal(run.capturedEvents + run.lostEvents, countFired(server, run));
+    assert.ok(countLost(server) > Number(row['dropped_buffer_count']) * 50);
   });
 
   it('are all kept under NO_EVENT_LOSS, at the price of waiting', () => {
@@ -90,9 +77,7 @@ describe('events that a session cannot hold', () => {
     const row = sessionRow(server);
     assert.equal(row['dropped_event_count'], 0);
     assert.ok(Number(row['blocked_event_fire_time']) > 0);
-    stopTracking(server);
-    assert.equal(runOf(server).lostEvents, 0);
-    assert.equal(readEvents(server).length, countFired(server, runOf(server)));
+    assert.equal(countLost(server), 0);
   });
 
   it('are none where the buffers last as long as the target stands still', () => {
@@ -114,7 +99,7 @@ describe('events that a session cannot hold', () => {
     ] as const) {
       const server = createStill();
       const events = defineTracking().events.map((event) => ({ ...event, actions: ['sqlserver.sql_text'] }));
-      startTracking(server, { ...defineTracking(), events, options: { ...SMALL, ...more } });
+      startTracking(server, defineTracking({ events, options: { ...SMALL, ...more } }));
       const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: `/* ${'x'.repeat(50_000)} */ CHECKPOINT;` };
       const done = server.checkpoint('a]b', undefined, { spid: 70, login: 'dba', database: 'a]b', client }, new AbortController().signal);
       server.advance(MINUTE_MS);

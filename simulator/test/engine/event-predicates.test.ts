@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
-import { runCheckpoint } from '../../engine/commands/database-commands';
 import type { CompareOperator, EventSessionDefinition, Predicate } from '../../scenarios/event-session';
-import { createEventServer, start, stop, watching, type EventServer } from './event-server';
-import { DBA, MINUTE_MS, parseEvent, refusal } from './modelled';
+import { createSmall, DBA, listBusy, MINUTE_MS, refusal } from './modelled';
+import { defineTracking, readParsed, startTracking, stopTracking, trackFor } from './tracking';
 
 const compare = (source: string, operator: CompareOperator, value: number | string): Predicate => ({
   kind: 'compare',
@@ -13,22 +11,15 @@ const compare = (source: string, operator: CompareOperator, value: number | stri
 });
 const call = (comparator: string, source: string, value: number | string): Predicate => ({ kind: 'comparator', comparator, source, value });
 
-function define(predicate: Predicate, actions: readonly string[] = []): EventSessionDefinition {
-  return watching('watch', { events: [{ package: 'sqlserver', name: 'checkpoint_begin', actions, predicate }] });
-}
+const define = (predicate: Predicate, actions: readonly string[] = []): EventSessionDefinition =>
+  defineTracking({ events: [{ package: 'sqlserver', name: 'checkpoint_begin', actions, predicate }] });
 
 /** The checkpointed databases of what passes in half an hour. */
 function capture(predicate: Predicate): readonly number[] {
-  const server = createEventServer();
-  const definition = define(predicate);
-  start(server, definition, DBA);
-  server.advance(30 * MINUTE_MS);
-  stop(server, definition, DBA);
-  return listEvents(server).map((event) => Number(event.data['database_id']));
+  const server = createSmall();
+  trackFor(server, 30, define(predicate));
+  return readParsed(server).map((event) => Number(event.data['database_id']));
 }
-
-const listEvents = (server: EventServer) =>
-  server.call('sys.fn_xe_file_target_read_file', ['watch*.xel', null, null, null], DBA).map((row) => parseEvent(String(row['event_data'])));
 
 const all = capture(compare('database_id', '>', 0));
 
@@ -77,32 +68,28 @@ describe('predicates of event sessions', () => {
   });
 
   it('refuse what is of another type, or is not there, with the numbers of SQL Server', () => {
-    const { sessions } = createEventServer();
-    const refused = (predicate: Predicate): readonly [number, string] => {
-      const error = refusal(() => sessions.create(define(predicate), DBA));
-      return [error.number, error.message];
-    };
-    assert.deepEqual(refused(compare('no_field', '=', 1)), [
-      25706,
-      'The event attribute or predicate source, "no_field", could not be found.',
-    ]);
-    assert.equal(refused(call('package0.no_such_uint64', 'database_id', 1))[0], 25706);
-    assert.deepEqual(refused(call('package0.equal_int64', 'database_id', 1)), [
-      25636,
-      'Source and comparator types of the predicate do not match.',
-    ]);
-    assert.deepEqual(refused(compare('database_id', 'LIKE', '5%')), [
-      25715,
-      'The predicate on event "checkpoint_begin" is invalid.  Operator \'LIKE\' is not defined for type "uint32", event attribute or predicate source: "database_id".',
-    ]);
-    assert.deepEqual(refused(compare('database_id', '=', 'five')), [
-      25713,
-      'The value specified for event attribute or predicate source, "database_id", event, "checkpoint_begin", is invalid.',
-    ]);
-    assert.match(
-      refused(call('package0.greater_than_max_uint64', 'database_id', 1))[1],
-      /^simulator: predicate function package0\.greater_than_max_uint64 is not modelled/,
-    );
+    const { eventSessions } = createSmall();
+    const cases: readonly (readonly [Predicate, string])[] = [
+      [compare('no_field', '=', 1), '25706 The event attribute or predicate source, "no_field", could not be found.'],
+      [call('package0.no_such_uint64', 'database_id', 1), '25706 '],
+      [call('package0.equal_int64', 'database_id', 1), '25636 Source and comparator types of the predicate do not match.'],
+      [
+        compare('database_id', 'LIKE', '5%'),
+        '25715 The predicate on event "checkpoint_begin" is invalid.  Operator \'LIKE\' is not defined for type "uint32", event attribute or predicate source: "database_id".',
+      ],
+      [
+        compare('database_id', '=', 'five'),
+        '25713 The value specified for event attribute or predicate source, "database_id", event, "checkpoint_begin", is invalid.',
+      ],
+      [
+        call('package0.greater_than_max_uint64', 'database_id', 1),
+        '50000 simulator: predicate function package0.greater_than_max_uint64 is not modelled',
+      ],
+    ];
+    for (const [predicate, expected] of cases) {
+      const error = refusal(() => eventSessions.create(define(predicate), DBA));
+      assert.ok(error.startsWith(expected), error);
+    }
   });
 });
 
@@ -118,16 +105,15 @@ describe('actions of checkpoint events', () => {
   ];
 
   it('tell of the client on whose task a checkpoint runs, and nothing of one for a background task', async () => {
-    const server = createEventServer();
-    const definition = define(compare('database_id', '>', 0), ACTIONS);
-    start(server, definition, DBA);
-    const database = server.world.databases.all.find((each) => each.id > 4 && each.workload.activity === 'busy')?.name ?? '';
+    const server = createSmall();
+    startTracking(server, define(compare('database_id', '>', 0), ACTIONS));
+    const [database] = listBusy(server);
     const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: 'CHECKPOINT; -- now' };
-    const done = runCheckpoint(server.world, database, undefined, { ...DBA, spid: 71, client }, new AbortController().signal);
+    const done = server.checkpoint(database, undefined, { ...DBA, spid: 71, client }, new AbortController().signal);
     server.advance(5 * MINUTE_MS);
     await done;
-    stop(server, definition, DBA);
-    const events = listEvents(server);
+    stopTracking(server);
+    const events = readParsed(server);
     const [own] = events.filter((event) => event.actions['sql_text'] !== '');
     assert.deepEqual(
       ['sql_text', 'client_hostname', 'client_app_name', 'username'].map((name) => own?.actions[name]),
@@ -146,9 +132,9 @@ describe('actions of checkpoint events', () => {
   });
 
   it('are refused by name where the model has no value for them', () => {
-    const { sessions } = createEventServer();
-    const error = refusal(() => sessions.create(define(compare('database_id', '>', 0), ['package0.callstack']), DBA));
-    assert.equal(error.message, 'simulator: action package0.callstack is not modelled');
-    assert.equal(refusal(() => sessions.create(define(compare('database_id', '>', 0), ['sqlserver.no_such']), DBA)).number, 25623);
+    const { eventSessions } = createSmall();
+    const refused = (action: string): string => refusal(() => eventSessions.create(define(compare('database_id', '>', 0), [action]), DBA));
+    assert.equal(refused('package0.callstack'), '50000 simulator: action package0.callstack is not modelled');
+    assert.match(refused('sqlserver.no_such'), /^25623 /);
   });
 });

@@ -1,76 +1,69 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
+import { createStill, DBA, MINUTE_MS, readRows, refusal } from './modelled';
 import {
-  DBA,
-  MINUTE_MS,
-  createStill,
+  alterTracking,
   defineTracking,
-  parseEvent,
-  readEvents,
-  readRows,
+  file,
+  listEvents,
+  readParsed,
+  readTarget,
+  ring,
   startTracking,
   stopTracking,
-  readParsed,
-  refusal,
-} from './modelled';
+  trackFor,
+} from './tracking';
 import { shown } from '../shown';
 
-const begin = (more: object): EventSessionDefinition => ({
-  ...defineTracking(),
-  events: [{ package: 'sqlserver', name: 'checkpoint_begin', actions: [], ...more }],
-});
+const begin = (more: object): EventSessionDefinition =>
+  defineTracking({ events: [{ package: 'sqlserver', name: 'checkpoint_begin', actions: [], ...more }] });
 
 describe('event sessions', () => {
   it('exist once, run once and stop once, with the numbers of SQL Server for anything else', () => {
     const server = createStill();
     const { eventSessions } = server;
-    const set = (state: 'start' | 'stop') => (): void => eventSessions.alter('track', 'server', [{ kind: 'state', state }], DBA);
-    assert.equal(refusal(set('start')).number, 15151);
-    assert.match(
-      refusal(set('start')).message,
-      /^Cannot alter the event session 'track', because it does not exist or you do not have permission\.$/,
-    );
+    const set = (state: 'start' | 'stop') => (): void => alterTracking(server, [{ kind: 'state', state }]);
+    const gone = "15151 Cannot alter the event session 'track', because it does not exist or you do not have permission.";
+    assert.equal(refusal(set('start')), gone);
     eventSessions.create(defineTracking(), DBA);
-    assert.equal(refusal(() => eventSessions.create(defineTracking('TRACK'), DBA)).number, 25631);
-    assert.equal(refusal(set('stop')).number, 25704);
+    assert.throws(() => eventSessions.create(defineTracking({ name: 'TRACK' }), DBA), { number: 25631 });
+    assert.throws(set('stop'), { number: 25704 });
     set('start')();
-    assert.equal(refusal(set('start')).number, 25705);
+    assert.throws(set('start'), { number: 25705 });
     set('stop')();
     eventSessions.drop('track', 'server', DBA);
-    assert.equal(refusal(() => eventSessions.drop('track', 'server', DBA)).number, 15151);
+    assert.throws(() => eventSessions.drop('track', 'server', DBA), { number: 15151 });
   });
 
   it('refuse unknown events, actions, sources and targets by name', () => {
     const { eventSessions } = createStill();
-    const create = (definition: EventSessionDefinition) => refusal(() => eventSessions.create(definition, DBA));
-    const unknown = create(begin({ name: 'checkpoint_middle' }));
-    assert.deepEqual(
-      [unknown.number, unknown.message],
-      [25623, 'The event name, "sqlserver.checkpoint_middle", is invalid, or the object could not be found'],
-    );
-    assert.equal(create(begin({ actions: ['sqlserver.no_such_action'] })).number, 25623);
-    // What SQL Server has and the model has not is not said to be invalid.
-    assert.equal(
-      create(begin({ name: 'sql_statement_completed' })).message,
-      'simulator: event sqlserver.sql_statement_completed is not modelled',
-    );
-    assert.equal(create(begin({ predicate: { kind: 'compare', source: '[no_field]', operator: '=', value: 1 } })).number, 25706);
-    assert.equal(create(begin({ predicateText: 'x'.repeat(3001) })).number, 25716);
-    assert.equal(create({ ...defineTracking(), targets: [{ package: 'package0', name: 'tape', options: {} }] }).number, 25623);
-    assert.equal(create({ ...defineTracking(), targets: [{ package: 'package0', name: 'event_file', options: {} }] }).number, 25642);
-    assert.equal(create(defineTracking('track', { colour: 'red' })).number, 25629);
-    assert.match(create({ ...defineTracking(), scope: 'database' }).message, /^simulator: an event session ON DATABASE is refused here/);
+    const cases: readonly (readonly [EventSessionDefinition, string])[] = [
+      [
+        begin({ name: 'checkpoint_middle' }),
+        '25623 The event name, "sqlserver.checkpoint_middle", is invalid, or the object could not be found',
+      ],
+      [begin({ actions: ['sqlserver.no_such_action'] }), '25623 '],
+      // What SQL Server has and the model has not is not said to be invalid.
+      [begin({ name: 'sql_statement_completed' }), '50000 simulator: event sqlserver.sql_statement_completed is not modelled'],
+      [begin({ predicate: { kind: 'compare', source: '[no_field]', operator: '=', value: 1 } }), '25706 '],
+      [begin({ predicateText: 'x'.repeat(3001) }), '25716 '],
+      [defineTracking({ targets: [{ package: 'package0', name: 'tape', options: {} }] }), '25623 '],
+      [defineTracking({ targets: [file({})] }), '25642 '],
+      [defineTracking({ targets: [file({ filename: 'track.xel', colour: 'red' })] }), '25629 '],
+      [defineTracking({ scope: 'database' }), '50000 simulator: an event session ON DATABASE is refused here'],
+    ];
+    for (const [definition, expected] of cases) {
+      const error = refusal(() => eventSessions.create(definition, DBA));
+      assert.ok(error.startsWith(expected), error);
+    }
   });
 
   it('cannot start with a file while its volume is full, and can once there is room', () => {
     const server = createStill();
-    const start = (): void => server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], DBA);
+    const start = (): void => alterTracking(server, [{ kind: 'state', state: 'start' }]);
     server.eventSessions.create(defineTracking(), DBA);
     server.fillEventVolume();
-    const { number, message } = refusal(start);
-    assert.equal(number, 25602);
-    assert.match(message, /returned error 112: 'There is not enough space on the disk\.' while creating the file/);
+    assert.match(refusal(start), /^25602 .*returned error 112: 'There is not enough space on the disk\.' while creating the file/);
     server.fillEventVolume(false);
     start();
   });
@@ -84,7 +77,7 @@ describe('event sessions', () => {
     assert.equal(server.clock.nowUtcMs(), before - 5 * MINUTE_MS);
     server.advance(4 * MINUTE_MS);
     stopTracking(server);
-    const shown = readEvents(server).map((row) => Date.parse(/ timestamp="([^"]+)/.exec(String(row['event_data']))?.[1] ?? ''));
+    const shown = readParsed(server).map(({ utcMs }) => utcMs);
     assert.ok(shown.some((at, i) => at < (shown[i - 1] ?? 0) - 4 * MINUTE_MS));
     assert.ok(shown.every((at) => at <= before));
     const happened = [...server.ledger.listCheckpoints()].map(({ beginUtcMs }) => beginUtcMs);
@@ -94,10 +87,8 @@ describe('event sessions', () => {
   it('take the database_id of a predicate from the event, and sqlserver.database_id from the task', () => {
     const run = (source: string, value: number): readonly string[] => {
       const server = createStill();
-      startTracking(server, begin({ predicate: { kind: 'compare', source, operator: '=', value } }));
-      server.advance(30 * MINUTE_MS);
-      stopTracking(server);
-      return readEvents(server).map((row) => parseEvent(String(row['event_data'])).data['database_id'] ?? '');
+      trackFor(server, 30, begin({ predicate: { kind: 'compare', source, operator: '=', value } }));
+      return readParsed(server).map(({ data }) => data['database_id'] ?? '');
     };
     const id = createStill().findDatabase('a]b')?.id ?? 0;
     const field = run('[database_id]', id);
@@ -110,18 +101,14 @@ describe('event sessions', () => {
     const server = createStill();
     startTracking(server, begin({}));
     server.advance(2 * MINUTE_MS);
-    const end = { package: 'sqlserver', name: 'checkpoint_end', actions: [] };
-    server.eventSessions.alter('track', 'server', [{ kind: 'addEvent', event: end }], DBA);
-    assert.equal(refusal(() => server.eventSessions.alter('track', 'server', [{ kind: 'addEvent', event: end }], DBA)).number, 25625);
+    const addEnd = (): void => listEvents('checkpoint_end').forEach((event) => alterTracking(server, [{ kind: 'addEvent', event }]));
+    const dropBegin = (): void => alterTracking(server, [{ kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_begin' }]);
+    addEnd();
+    assert.throws(addEnd, { number: 25625 });
     const addedUtcMs = server.clock.nowUtcMs();
     server.advance(2 * MINUTE_MS);
-    server.eventSessions.alter('track', 'server', [{ kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_begin' }], DBA);
-    assert.equal(
-      refusal(() =>
-        server.eventSessions.alter('track', 'server', [{ kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_begin' }], DBA),
-      ).number,
-      25653,
-    );
+    dropBegin();
+    assert.throws(dropBegin, { number: 25653 });
     const droppedUtcMs = server.clock.nowUtcMs();
     server.advance(2 * MINUTE_MS);
     stopTracking(server);
@@ -154,29 +141,19 @@ describe('event sessions', () => {
 
   it('keep a ring buffer while they run, typed, cut at 4 MB, and gone when they stop', () => {
     const server = createStill();
-    startTracking(server, {
-      ...defineTracking(),
-      targets: [{ package: 'package0', name: 'ring_buffer', options: { max_events_limit: 0 } }],
-    });
-    const read = (): string | undefined => {
-      const session = readRows(server, 'sys.dm_xe_sessions').find((row) => row['name'] === 'track');
-      const address = Buffer.from((session?.['address'] ?? Uint8Array.of()) as Uint8Array);
-      const target = readRows(server, 'sys.dm_xe_session_targets').find((row) =>
-        Buffer.from(row['event_session_address'] as Uint8Array).equals(address),
-      );
-      return target === undefined ? undefined : String(target['target_data']);
-    };
+    startTracking(server, defineTracking({ targets: [ring({ max_events_limit: 0 })] }));
     server.advance(MINUTE_MS);
-    assert.match(read() ?? '', /^<RingBufferTarget truncated="0" /);
-    assert.match(read() ?? '', /<data name="database_id"><type name="uint32" package="package0"><\/type><value>\d+<\/value><\/data>/);
+    const early = readTarget(server) ?? '';
+    assert.match(early, /^<RingBufferTarget truncated="0" /);
+    assert.match(early, /<data name="database_id"><type name="uint32" package="package0"><\/type><value>\d+<\/value><\/data>/);
     server.advance(240 * MINUTE_MS);
-    const long = read() ?? '';
+    const long = readTarget(server) ?? '';
     assert.ok(long.length * 2 < 4.3 * 1024 * 1024);
     assert.ok(Number(/truncated="(\d+)"/.exec(long)?.[1]) > 0);
     stopTracking(server);
-    assert.equal(read(), undefined);
-    server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], DBA);
-    assert.match(read() ?? '', /eventCount="0"/);
+    assert.equal(readTarget(server), undefined);
+    alterTracking(server, [{ kind: 'state', state: 'start' }]);
+    assert.match(readTarget(server) ?? '', /eventCount="0"/);
   });
 
   it('show their definition in the catalog, those of the installation first and those of others next', () => {

@@ -1,8 +1,11 @@
-import { SaxesParser } from 'saxes';
-import type { EventSessionDefinition } from '../../scenarios/event-session';
-import type { Principal } from '../../engine/interface/instance';
+import type { Principal, Relation } from '../../engine/interface/instance';
 import { createModelledServer } from '../../engine/landscape';
-import type { ModelledServer } from '../../engine/modelled-server';
+import { makeModelledServer, type ModelledServer } from '../../engine/modelled-server';
+import { startBuiltInSessions } from '../../engine/world/built-in-sessions';
+import { createWorld, type World } from '../../engine/world/world';
+import { makeHealthy } from '../../scenarios/healthy';
+import { createRandom } from '../../scenarios/random';
+import type { ServerDescription } from '../../scenarios/scenario';
 import { SqlError, type SqlValue } from '../../tds/handler';
 
 export const DBA: Principal = { spid: 60, login: 'dba', database: 'master' };
@@ -15,128 +18,60 @@ export function createStill(seed = 1): ModelledServer {
   return createModelledServer({ seed, rate: 0 });
 }
 
+export type SmallServer = ModelledServer & { readonly world: World };
+
+/** A small server of any release and platform, its clock still, and what it is made of. */
+export function createSmall(description: Partial<ServerDescription> = {}): SmallServer {
+  const healthy = makeHealthy(createRandom(7, 0), { databases: 30 });
+  const scenario = { ...healthy, server: { ...healthy.server, ...description } };
+  const world = createWorld(scenario, { seed: 7, rate: 0, startUtcMs: Date.UTC(2026, 2, 2, 9) });
+  startBuiltInSessions(world);
+  return Object.assign(makeModelledServer(world), { world });
+}
+
+/** Names of two user databases that are at work. */
+export function listBusy({ world }: SmallServer): readonly [string, string] {
+  const [first, second] = world.databases.all.filter((each) => each.id > 4 && each.workload.activity === 'busy');
+  return [first?.name ?? '', second?.name ?? ''];
+}
+
 export type Row = Readonly<Record<string, SqlValue>>;
 
-export function readRows(server: ModelledServer, name: string, principal = DBA, database = 'master'): readonly Row[] {
-  const [schema, view] = name.split('.') as [string, string];
-  const relation = server.relation(database, schema, view, principal);
+function listRows(name: string, relation: Relation | undefined): readonly Row[] {
   if (relation === undefined) throw new Error(`${name} is not modelled`);
   return [...relation.rows()].map((row) => Object.fromEntries(relation.columns.map((column, i) => [column.name, row[i] ?? null])));
+}
+
+export function readRows(server: ModelledServer, name: string, principal = DBA, database = principal.database): readonly Row[] {
+  const [schema, view] = name.split('.') as [string, string];
+  return listRows(name, server.relation(database, schema, view, principal));
 }
 
 export function readFunction(server: ModelledServer, name: string, args: readonly SqlValue[], principal = DBA): readonly Row[] {
   const [schema, view] = name.split('.') as [string, string];
-  const relation = server.tableFunction('master', schema, view, args, principal);
-  if (relation === undefined) throw new Error(`${name} is not modelled`);
-  return [...relation.rows()].map((row) => Object.fromEntries(relation.columns.map((column, i) => [column.name, row[i] ?? null])));
+  return listRows(name, server.tableFunction(principal.database, schema, view, args, principal));
 }
 
-export function defineTracking(name = 'track', options: Readonly<Record<string, string | number>> = {}): EventSessionDefinition {
-  const event = (event: string) => ({ package: 'sqlserver', name: event, actions: ['sqlserver.session_id', 'sqlserver.database_name'] });
-  return {
-    name,
-    scope: 'server',
-    events: [event('checkpoint_begin'), event('checkpoint_end')],
-    targets: [{ package: 'package0', name: 'event_file', options: { filename: `${name}.xel`, ...options } }],
-    options: { TRACK_CAUSALITY: 'ON', MAX_DISPATCH_LATENCY: '5 SECONDS', STARTUP_STATE: 'OFF' },
-  };
-}
+/** The row of that name; without a value in any column if there is none. */
+export const findRow = (server: ModelledServer, view: string, name = 'track'): Row =>
+  readRows(server, view).find((row) => row['name'] === name) ?? {};
 
-export function startTracking(server: ModelledServer, definition = defineTracking()): void {
-  server.eventSessions.create(definition, DBA);
-  server.eventSessions.alter(definition.name, 'server', [{ kind: 'state', state: 'start' }], DBA);
-}
-
-/** The same wherever it runs: Azure takes no local files, its databases have sessions of their own, and Amazon RDS wants to see the directory. @returns whose it is */
-export function startTrackingAnywhere(server: ModelledServer): Principal {
-  const { platform } = server;
-  const isDatabaseScoped = platform === 'azure-sql-database';
-  const [first] = readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
-  const principal = { ...DBA, database: isDatabaseScoped ? String(first?.['name']) : 'master' };
-  const scope = isDatabaseScoped ? 'database' : 'server';
-  const ring = { package: 'package0', name: 'ring_buffer', options: { max_events_limit: 0 } };
-  const definition = defineTracking('track', platform === 'rds' ? { filename: 'D:\\rdsdbdata\\log\\track.xel' } : {});
-  const targets = isDatabaseScoped || platform === 'managed-instance' ? [ring] : definition.targets;
-  server.eventSessions.create({ ...definition, scope, targets }, principal);
-  server.eventSessions.alter('track', scope, [{ kind: 'state', state: 'start' }], principal);
-  return principal;
-}
-
-export function stopTracking(server: ModelledServer, name = 'track'): void {
-  server.eventSessions.alter(name, 'server', [{ kind: 'state', state: 'stop' }], DBA);
-}
-
-export function readEvents(
-  server: ModelledServer,
-  pattern = 'track*.xel',
-  after?: { readonly file: SqlValue; readonly offset: SqlValue },
-): readonly Row[] {
-  return readFunction(server, 'sys.fn_xe_file_target_read_file', [pattern, null, after?.file ?? null, after?.offset ?? null]);
-}
-
-export interface ParsedEvent {
-  readonly name: string;
-  readonly utcMs: number;
-  readonly data: Readonly<Record<string, string>>;
-  readonly actions: Readonly<Record<string, string>>;
-  /** Names of actions, in order. */
-  readonly order: readonly string[];
-}
-
-/** The error that refuses; fails if nothing is refused. */
-export function refusal(act: () => unknown): SqlError {
+/** The error that refuses, and the one that follows it; none if nothing is refused. */
+function listRefusals(act: () => unknown): readonly SqlError[] {
   try {
     act();
+    return [];
   } catch (error) {
-    if (error instanceof SqlError) return error;
-    throw error;
+    if (!(error instanceof SqlError)) throw error;
+    const { followedBy } = error as { followedBy?: SqlError };
+    return followedBy === undefined ? [error] : [error, followedBy];
   }
-  throw new Error('nothing was refused');
 }
 
-/** Its number, and that of the error that follows it. */
-export function refusalNumbers(act: () => unknown): readonly (number | undefined)[] {
-  const error = refusal(act);
-  return [error.number, (error as { followedBy?: SqlError }).followedBy?.number];
-}
+export const refusalNumbers = (act: () => unknown): readonly number[] => listRefusals(act).map(({ number }) => number);
 
-/** Events of a file, read by an XML library. */
-export const readParsed = (server: ModelledServer, pattern?: string): readonly ParsedEvent[] =>
-  readEvents(server, pattern).map((row) => parseEvent(String(row['event_data'])));
-
-/** Tracks for that number of minutes. */
-export function trackFor(server: ModelledServer, minutes: number, definition = defineTracking()): void {
-  startTracking(server, definition);
-  server.advance(minutes * MINUTE_MS);
-  stopTracking(server, definition.name);
-}
-
-/** What an XML library reads in one event. */
-export function parseEvent(xml: string): ParsedEvent {
-  const parser = new SaxesParser();
-  const event = { name: '', utcMs: NaN, data: {} as Record<string, string>, actions: {} as Record<string, string>, order: [] as string[] };
-  let inside: [Record<string, string>, string] | undefined;
-  let isValue = false;
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.on('opentag', (tag) => {
-    const attribute = (name: string): string => String(tag.attributes[name]);
-    if (tag.name === 'event') Object.assign(event, { name: attribute('name'), utcMs: Date.parse(attribute('timestamp')) });
-    if (tag.name === 'data') inside = [event.data, attribute('name')];
-    if (tag.name === 'action') {
-      inside = [event.actions, attribute('name')];
-      event.order.push(attribute('name'));
-    }
-    isValue = tag.name === 'value';
-    if (isValue && inside !== undefined) inside[0][inside[1]] = '';
-  });
-  const addText = (text: string): void => {
-    if (isValue && inside !== undefined) inside[0][inside[1]] += text;
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('closetag', () => void (isValue = false));
-  parser.write(xml).close();
-  return event;
-}
+/** Numbers and texts. */
+export const refusal = (act: () => unknown): string =>
+  listRefusals(act)
+    .map(({ number, message }) => `${number} ${message}`)
+    .join(' | ');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Principal } from '../../engine/interface/instance';
-import { DBA, READER, VIEWER, createStill, defineTracking, readRows, refusalNumbers } from './modelled';
+import { createStill, DBA, READER, readRows, refusalNumbers, VIEWER } from './modelled';
 import { shown } from '../shown';
 
 describe('permissions of the modelled server', () => {
@@ -26,37 +25,13 @@ describe('permissions of the modelled server', () => {
     );
   });
 
-  it('refuse changes with the numbers of SQL Server', async () => {
-    const server = createStill();
-    server.eventSessions.create(defineTracking(), DBA);
-    for (const principal of [VIEWER, READER]) {
-      assert.equal(shown(refusalNumbers(() => server.eventSessions.create(defineTracking('other'), principal))), '[15247,"undefined"]');
-      assert.deepEqual(
-        refusalNumbers(() => server.eventSessions.alter('track', 'server', [{ kind: 'state', state: 'start' }], principal)),
-        [15151, undefined],
-      );
-      assert.equal(shown(refusalNumbers(() => server.eventSessions.drop('track', 'server', principal))), '[15151,"undefined"]');
-      assert.equal(shown(refusalNumbers(() => server.setTargetRecoveryTime('a]b', 60, principal))), '[5011,5069]');
-      await assert.rejects(server.checkpoint('master', undefined, principal, new AbortController().signal), { number: 262 });
-      await assert.rejects(server.checkpoint('a]b', undefined, principal, new AbortController().signal), { number: 916 });
-      assert.equal(shown(refusalNumbers(() => readRows(server, 'dbo.backupset', principal, 'msdb'))), '[229,"undefined"]');
-    }
-    assert.equal(server.ledger.settingChanges.length, 0);
-  });
-
   it('answer HAS_PERMS_BY_NAME and IS_SRVROLEMEMBER, with null for what 2019 does not know', () => {
     const server = createStill();
-    const has = (permission: string, principal: Principal) => server.hasPermission(null, null, permission, principal);
-    assert.equal(shown([DBA, VIEWER, READER].map((principal) => has('VIEW SERVER STATE', principal))), '[1,1,0]');
-    assert.equal(shown([DBA, VIEWER, READER].map((principal) => has('alter any event session', principal))), '[1,0,0]');
-    for (const later of [
-      'VIEW SERVER PERFORMANCE STATE',
-      'CREATE ANY EVENT SESSION',
-      'ALTER ANY EVENT SESSION ENABLE',
-      'VIEW ANY ERROR LOG',
-    ]) {
-      assert.equal(has(later, DBA), null, later);
-    }
+    const has = (permission: string): string =>
+      shown([DBA, VIEWER, READER].map((principal) => server.hasPermission(null, null, permission, principal)));
+    assert.equal(has('VIEW SERVER STATE'), '[1,1,0]');
+    assert.equal(has('alter any event session'), '[1,0,0]');
+    assert.equal(has('VIEW ANY ERROR LOG'), '[null,null,null]');
     assert.equal(shown([DBA, VIEWER].map((principal) => server.hasPermission('a]b', 'DATABASE', 'ALTER', principal))), '[1,0]');
     assert.equal(server.hasPermission('no such database', 'DATABASE', 'ALTER', DBA), null);
     assert.equal(shown([DBA, VIEWER].map((principal) => server.isServerRoleMember('sysadmin', principal))), '[1,0]');

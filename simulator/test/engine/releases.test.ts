@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { Release } from '../../scenarios/releases';
 import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';

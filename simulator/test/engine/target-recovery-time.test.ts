@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { CheckpointEntry } from '../../engine/ledger/checkpoint-columns';
 import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
-import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
+import { createStill, DBA, MINUTE_MS, readFunction, readRows } from './modelled';
 import { listen } from './reconciled';
 
 const TEN_MINUTES_MS = 10 * MINUTE_MS;

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect as connectSocket } from 'node:net';
 import type { Connection, Request } from 'tedious';
-import type { Reply } from '../../tds/handler';
-import type { TdsServer } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import { loginMessage, packet, readPackets } from './raw-client';
-import type { Answered } from './tedious-client';
-import { connect, run } from './tedious-client';
-import type { Script, ScriptedHost } from './scripted-host';
-import { createScriptedHost } from './scripted-host';
-
-const columns: Reply = { kind: 'columns', columns: [{ name: 'n', type: { name: 'int' }, nullable: false }] };
-const one: readonly Reply[] = [columns, { kind: 'rows', rows: [[1]] }, { kind: 'done', rowCount: 1 }];
+import { batch, logInRaw, packet, readPackets } from './raw-client';
+import { columns, one, ready, type Script, type ScriptedHost } from './scripted-host';
+import { useServers } from './served';
+import { run, type Prepare, type Send } from './tedious-client';
 
 /** Waits for the abort, as WAITFOR does. */
 function aborted(signal: AbortSignal): Promise<never> {
@@ -20,103 +12,85 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 describe('cancelling', () => {
+  const serve = useServers();
   let host: ScriptedHost;
-  let server: TdsServer;
+  let port: number;
   let connection: Connection;
 
+  /** Answers "one" by itself, everything else by the script. */
   const start = async (script: Script): Promise<void> => {
-    host = createScriptedHost(script);
-    server = await startTdsServer({ host });
-    connection = await connect(server.port);
+    const served = await serve((request, signal) => (request.kind === 'batch' && request.sql === 'one' ? one : script(request, signal)));
+    ({ host } = served);
+    ({ port } = served.server);
+    connection = await served.open();
   };
 
-  afterEach(async () => {
-    connection.close();
-    await server.close();
-    assert.equal(host.openSessions(), 0);
-  });
+  const soon = (request: Request): void => void setTimeout(() => request.cancel(), 20);
 
   /** tedious answers ECANCEL when the attention is acknowledged, and ETIMEOUT, closing the connection, when it waits in vain. */
-  const cancel = async (send?: (target: Connection, request: Request) => void, when?: (request: Request) => void): Promise<void> => {
-    await assert.rejects(
-      run(connection, 'batch', send, (request) => (when ? when(request) : void setImmediate(() => request.cancel()))),
-      { code: 'ECANCEL' },
-    );
+  const cancel = (send: Send | undefined, when: Prepare): Promise<void> =>
+    assert.rejects(run(connection, 'batch', send, when), { code: 'ECANCEL' });
+
+  const atRow = (number: number): Prepare => {
+    let seen = 0;
+    return (request) =>
+      request.on('row', () => {
+        if (++seen === number) request.cancel();
+      });
   };
 
-  const ask = (): Promise<Answered> => run(connection, 'one');
-
-  const isOne = (request: { readonly sql?: string }): boolean => request.sql === 'one';
+  const goesOn = async (): Promise<void> => assert.deepEqual((await run(connection, 'one')).sets, [[[1]]]);
 
   it('ends a request that waits, and the connection goes on', async () => {
     let signals = 0;
-    await start(async function* (request, signal) {
-      if (isOne(request as { sql?: string })) return yield* one;
+    await start(async function* (_request, signal) {
       yield columns;
       signals++;
-      await aborted(signal);
+      yield await aborted(signal);
     });
-    await cancel(undefined, (request) => request.once('columnMetadata', () => undefined) && setTimeout(() => request.cancel(), 20));
+    await cancel(undefined, soon);
     assert.equal(signals, 1);
-    assert.deepEqual((await ask()).sets, [[[1]]]);
+    await goesOn();
   });
 
   it('ends a large result set in its middle', async () => {
     let produced = 0;
-    await start(function* (request) {
-      if (isOne(request as { sql?: string })) return yield* one;
+    await start(function* () {
       yield columns;
       for (; produced < 100_000_000; produced += 1000) yield { kind: 'rows', rows: Array.from({ length: 1000 }, (_, index) => [index]) };
     });
-    let rows = 0;
-    await cancel(undefined, (request) =>
-      request.on('row', () => {
-        if (++rows === 5000) request.cancel();
-      }),
-    );
+    await cancel(undefined, atRow(5000));
     assert.ok(produced < 10_000_000, `${produced} rows were made`);
-    assert.deepEqual((await ask()).sets, [[[1]]]);
+    await goesOn();
   });
 
   it('ends a request inside of one huge array of rows', async () => {
     const rows = Array.from({ length: 1_000_000 }, (_, index) => [index]);
-    await start(function* (request) {
-      if (isOne(request as { sql?: string })) return yield* one;
+    await start(function* () {
       yield columns;
       yield { kind: 'rows', rows };
     });
-    let seen = 0;
-    await cancel(undefined, (request) =>
-      request.on('row', () => {
-        if (++seen === 100) request.cancel();
-      }),
-    );
-    assert.deepEqual((await ask()).sets, [[[1]]]);
+    await cancel(undefined, atRow(100));
+    await goesOn();
   });
 
   it('ends a procedure call', async () => {
-    await start(async function* (request, signal) {
-      if (isOne(request as { sql?: string })) return yield* one;
-      await aborted(signal);
+    await start(async function* (_request, signal) {
+      yield await aborted(signal);
     });
-    await cancel(
-      (target, request) => target.execSql(request),
-      (request) => setTimeout(() => request.cancel(), 20),
-    );
-    assert.deepEqual((await ask()).sets, [[[1]]]);
+    await cancel((target, request) => target.execSql(request), soon);
+    await goesOn();
   });
 
   it('ends the interrupted answer, then acknowledges in a message of its own', async () => {
     await start(async function* (_request, signal) {
       yield columns;
-      yield { kind: 'info', immediate: true, message: { number: 0, state: 1, severity: 0, message: 'ready', line: 1 } };
-      await aborted(signal);
+      yield ready;
+      yield await aborted(signal);
     });
-    const socket = connectSocket(server.port, '127.0.0.1');
-    socket.write(packet(0x10, loginMessage()));
-    await readPackets(socket);
+    const socket = await logInRaw(port);
     const interrupted = readPackets(socket);
-    socket.write(packet(0x01, Buffer.concat([Buffer.from([4, 0, 0, 0]), Buffer.from('wait', 'utf16le')])));
+    socket.write(batch('wait'));
     await once(socket, 'data');
     // The acknowledgement may come in the same bytes of the socket as the end before it.
     const acknowledged = new Promise<Buffer>((resolve) => {
@@ -138,38 +112,32 @@ describe('cancelling', () => {
   });
 
   it('is answered at once where the session is slow to stop, and the next request waits for it', async () => {
-    const order: string[] = [];
+    let begun = 0;
     let stop: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    await start(async function* (request) {
-      if (isOne(request as { sql?: string })) {
-        order.push('next');
-        return yield* one;
-      }
+    await start(async function* () {
       yield columns;
       await stopped;
-      order.push('stopped');
+      begun = host.requests.length;
     });
-    await cancel(undefined, (request) => setTimeout(() => request.cancel(), 20));
-    const next = ask();
+    await cancel(undefined, soon);
+    const next = goesOn();
     setTimeout(stop, 20);
-    assert.deepEqual((await next).sets, [[[1]]]);
-    assert.deepEqual(order, ['stopped', 'next']);
+    await next;
+    assert.deepEqual([begun, host.requests.length], [1, 2]);
   });
 
   it('is answered at once for a request that still waits for the one before to stop, and never runs it', async () => {
     let stop: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    await start(async function* (request) {
-      if (isOne(request as { sql?: string })) return yield* one;
+    await start(async function* () {
       yield columns;
       await stopped;
     });
-    const soon = (request: Request): void => void setTimeout(() => request.cancel(), 20);
     await cancel(undefined, soon);
     await cancel(undefined, soon);
     stop();
-    assert.deepEqual((await ask()).sets, [[[1]]]);
+    await goesOn();
     assert.equal(host.requests.length, 2);
   });
 
@@ -179,7 +147,7 @@ describe('cancelling', () => {
       await run(connection, 'one', undefined, (request) => request.once('row', () => request.cancel())).catch((error: { code?: string }) =>
         assert.equal(error.code, 'ECANCEL'),
       );
-      assert.deepEqual((await ask()).sets, [[[1]]]);
+      await goesOn();
     }
   });
 
@@ -190,7 +158,7 @@ describe('cancelling', () => {
       run(connection, large, undefined, (request) => process.nextTick(() => request.cancel())),
       { code: 'ECANCEL' },
     );
-    assert.deepEqual((await ask()).sets, [[[1]]]);
+    await goesOn();
     assert.ok(host.requests.length <= 2);
   });
 
@@ -219,11 +187,9 @@ describe('cancelling', () => {
         reached();
       }
     });
-    const socket = connectSocket(server.port, '127.0.0.1');
-    socket.write(packet(0x10, loginMessage()));
-    await readPackets(socket);
+    const socket = await logInRaw(port);
     socket.pause();
-    socket.end(packet(0x01, Buffer.concat([Buffer.from([4, 0, 0, 0]), Buffer.from('endless', 'utf16le')])));
+    socket.end(batch('endless'));
     await ended;
     socket.destroy();
   });

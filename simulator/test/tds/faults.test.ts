@@ -3,35 +3,28 @@ import { setTimeout } from 'node:timers/promises';
 import type { Connection } from 'tedious';
 import type { Reply } from '../../tds/handler';
 import type { Fault } from '../../tds/faults';
-import { startTdsServer, type TdsServer } from '../../tds/server';
-import { createScriptedHost, type ScriptedHost } from './scripted-host';
-import { connect, run } from './tedious-client';
+import { columns } from './scripted-host';
+import { useServers, type Served } from './served';
+import { run } from './tedious-client';
 
 const ROWS = 2_000;
-const columns: Reply = { kind: 'columns', columns: [{ name: 'n', type: { name: 'int' }, nullable: false }] };
 const rows: Reply = { kind: 'rows', rows: Array.from({ length: ROWS }, (_, n) => [n]) };
 
 describe('faults of answers', () => {
-  let host: ScriptedHost;
-  let server: TdsServer;
+  const serve = useServers();
+  let served: Served;
   let connection: Connection;
 
   beforeEach(async () => {
-    host = createScriptedHost(() => [columns, rows, { kind: 'done', rowCount: ROWS }]);
-    server = await startTdsServer({ host, tls: 'required' });
+    served = await serve(() => [columns, rows, { kind: 'done', rowCount: ROWS }], 'required');
     connection = await open();
   });
-  afterEach(async () => {
-    connection.close();
-    await server.close();
-    assert.equal(host.openSessions(), 0);
-  });
 
-  const open = (): Promise<Connection> => connect(server.port, { options: { encrypt: true, requestTimeout: 300, cancelTimeout: 100 } });
+  const open = (): Promise<Connection> => served.open({ options: { encrypt: true, requestTimeout: 300, cancelTimeout: 100 } });
   const count = async (sql = 'numbers'): Promise<number | undefined> => (await run(connection, sql)).sets[0]?.length;
   /** The rows that had come, and the code of tedious' error. */
   const fail = (fault: Fault): Promise<readonly [number, string | undefined]> => {
-    server.faults.strike(fault, { times: 1 });
+    served.server.faults.strike(fault, { times: 1 });
     return run(connection, 'numbers').then(
       () => assert.fail('it answered'),
       ({ code, answered }: { code?: string; answered: { sets: readonly (readonly unknown[])[] } }) => [answered.sets[0]?.length ?? 0, code],
@@ -49,7 +42,7 @@ describe('faults of answers', () => {
 
   it('leave a client waiting in the middle of a packet, and answer no attention of it either', async () => {
     let came = 0;
-    server.faults.strike({ kind: 'cut', afterBytes: 4_500, then: 'silence' });
+    served.server.faults.strike({ kind: 'cut', afterBytes: 4_500, then: 'silence' });
     const waiting = run(connection, 'numbers', undefined, (request) => {
       request.on('row', () => came++);
       void setTimeout(50).then(() => request.cancel());
@@ -61,11 +54,11 @@ describe('faults of answers', () => {
 
   it('hold a request like a lock until it is cancelled, or until the lock is gone', async () => {
     assert.deepEqual(await fail({ kind: 'blocked' }), [0, 'ETIMEOUT']);
-    const strike = server.faults.strike({ kind: 'blocked' });
+    const strike = served.server.faults.strike({ kind: 'blocked' });
     const waiting = count();
     void setTimeout(30).then(() => strike.end());
     assert.deepEqual([await waiting, strike.met], [ROWS, 1]);
-    assert.equal(host.requests.length, 1, 'the one that was cancelled never began');
+    assert.equal(served.host.requests.length, 1, 'the one that was cancelled never began');
   });
 
   it('give rows one by one', async () => {
@@ -74,16 +67,16 @@ describe('faults of answers', () => {
   });
 
   it('answer with an error instead, and end the connection with a severe one', async () => {
-    const strike = server.faults.strike({ kind: 'error', number: 1205, message: 'You were chosen.', severity: 13 }, { times: 1 });
+    const strike = served.server.faults.strike({ kind: 'error', number: 1205, message: 'You were chosen.', severity: 13 }, { times: 1 });
     await assert.rejects(count(), { number: 1205 });
     assert.deepEqual([await count(), strike.met], [ROWS, 1]);
-    server.faults.strike({ kind: 'error', number: 596, message: 'Killed.', severity: 21 });
+    served.server.faults.strike({ kind: 'error', number: 596, message: 'Killed.', severity: 21 });
     await assert.rejects(count());
     await assert.rejects(count());
   });
 
   it('strike only the requests that they are meant for', async () => {
-    const strike = server.faults.strike({ kind: 'error', number: 50_000, message: 'no' }, { where: (text) => text.includes('one') });
+    const strike = served.server.faults.strike({ kind: 'error', number: 50_000, message: 'no' }, { where: (text) => text.includes('one') });
     assert.equal(await count('two'), ROWS);
     await assert.rejects(count('one'));
     strike.end();

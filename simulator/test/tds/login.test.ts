@@ -1,37 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'tedious';
 import { answerEncryption, encryption } from '../../tds/prelogin';
-import type { LogEntry, TdsServer, TlsMode } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import type { ScriptedHost } from './scripted-host';
-import { createScriptedHost } from './scripted-host';
-import type { ClientOptions, ServerMessage } from './tedious-client';
-import { connect, connectAndListen, disconnect, run } from './tedious-client';
+import type { TlsMode } from '../../tds/server';
+import { one } from './scripted-host';
+import { useServers, type Served } from './served';
+import { connectAndListen, disconnect, run, type ClientOptions, type ServerMessage } from './tedious-client';
 import { shown } from '../shown';
 
 describe('logging in', () => {
-  let host: ScriptedHost;
-  let server: TdsServer;
-  let log: LogEntry[];
+  const serve = useServers();
+  let served: Served;
+  const start = async (tls: TlsMode): Promise<void> => void (served = await serve(() => one, tls));
 
-  const start = async (tls: TlsMode): Promise<void> => {
-    log = [];
-    host = createScriptedHost(function* () {
-      yield { kind: 'columns', columns: [{ name: 'answer', type: { name: 'int' }, nullable: false }] };
-      yield { kind: 'rows', rows: [[42]] };
-      yield { kind: 'done', rowCount: 1 };
-    });
-    server = await startTdsServer({ host, tls, log: (entry) => log.push(entry) });
-  };
-
-  afterEach(() => server?.close());
-
-  const ask = async (options: ClientOptions): Promise<unknown> => {
-    const connection = await connect(server.port, { options });
-    const { sets } = await run(connection, 'SELECT answer = 42');
-    await disconnect(connection);
-    return sets;
-  };
+  const ask = async (options: ClientOptions): Promise<unknown> => (await run(await served.open({ options }), 'SELECT n = 1')).sets;
 
   for (const [tls, encrypt] of [
     ['off', false],
@@ -41,16 +22,20 @@ describe('logging in', () => {
   ] as const)
     it(`works ${encrypt ? 'over' : 'without'} TLS where it is ${tls}`, async () => {
       await start(tls);
-      assert.deepEqual(await ask({ encrypt }), [[[42]]]);
-      assert.equal(host.logins[0]?.encrypted, encrypt);
+      assert.deepEqual(await ask({ encrypt }), [[[1]]]);
+      assert.equal(served.host.logins[0]?.encrypted, encrypt);
     });
 
   it('passes the check of a client that trusts the certificate, and fails that of one that does not', async () => {
     await start('required');
-    const trusting: ClientOptions = { encrypt: true, trustServerCertificate: false, cryptoCredentialsDetails: { ca: server.certificate } };
-    assert.deepEqual(await ask(trusting), [[[42]]]);
+    const trusting: ClientOptions = {
+      encrypt: true,
+      trustServerCertificate: false,
+      cryptoCredentialsDetails: { ca: served.server.certificate },
+    };
+    assert.deepEqual(await ask(trusting), [[[1]]]);
     await assert.rejects(ask({ encrypt: true, trustServerCertificate: false }), /self[- ]signed certificate/);
-    assert.equal(log.filter((entry) => entry.event === 'tls').length <= 1, true);
+    assert.equal(served.log.filter((entry) => entry.event === 'tls').length <= 1, true);
   });
 
   it('never answers the wish for encryption with "off", which would mean TLS for the login alone', () => {
@@ -65,17 +50,13 @@ describe('logging in', () => {
   it('tells a client that would do without TLS that it is required', async () => {
     await start('required');
     await assert.rejects(ask({ encrypt: false }), { code: 'EENCRYPT' });
-    assert.equal(host.logins.length, 0);
+    assert.equal(served.host.logins.length, 0);
   });
 
   it('hands over what the client says of itself, the password decoded', async () => {
     await start('off');
-    const connection = await connect(server.port, {
-      userName: 'Ünïcode😀',
-      options: { appName: 'Checkpoint', workstationId: 'DESK', database: 'Sales' },
-    });
-    await disconnect(connection);
-    const [login] = host.logins;
+    await served.open({ userName: 'Ünïcode😀', options: { appName: 'Checkpoint', workstationId: 'DESK', database: 'Sales' } });
+    const [login] = served.host.logins;
     assert.deepEqual([login?.user, login?.application, login?.host, login?.database], ['Ünïcode😀', 'Checkpoint', 'DESK', 'Sales']);
     assert.equal(login?.library, 'Tedious');
   });
@@ -84,33 +65,33 @@ describe('logging in', () => {
     await start('off');
     await ask({ readOnlyIntent: true });
     await ask({});
-    assert.equal(shown(host.logins.map(({ readOnlyIntent }) => readOnlyIntent === true)), '[true,false]');
+    assert.equal(shown(served.host.logins.map(({ readOnlyIntent }) => readOnlyIntent === true)), '[true,false]');
   });
 
   it('answers a wrong password with error 18456 and closes the connection', async () => {
     await start('off');
-    const { error, messages } = await connectAndListen(server.port, { userName: 'eve', password: 'wrong' });
+    const { error, messages } = await connectAndListen(served.server.port, { userName: 'eve', password: 'wrong' });
     assert.equal(error?.message, "Login failed for user 'eve'.");
     assert.deepEqual(listed(messages), [[18_456, 1, 14]]);
-    assert.equal(host.openSessions(), 0);
-    assert.deepEqual(log, [{ event: 'login', message: "Login failed for user 'eve'." }]);
+    assert.equal(served.host.openSessions(), 0);
+    assert.deepEqual(served.log, [{ event: 'login', message: "Login failed for user 'eve'." }]);
   });
 
   it('answers a database that cannot be opened with error 4060, then 18456', async () => {
     await start('off');
-    const { messages } = await connectAndListen(server.port, { options: { database: 'missing' } });
+    const { messages } = await connectAndListen(served.server.port, { options: { database: 'missing' } });
     assert.equal(shown(listed(messages)), '[[4060,1,11],[18456,1,14]]');
   });
 
   for (const tdsVersion of ['7_1', '7_2', '7_3_A', '7_3_B', '7_4'])
     it(`speaks TDS ${tdsVersion}`, async () => {
       await start('off');
-      assert.deepEqual(await ask({ tdsVersion }), [[[42]]]);
+      assert.deepEqual(await ask({ tdsVersion }), [[[1]]]);
     });
 
   it('tells of the database it landed in, and of the language', async () => {
     await start('off');
-    const { connection, infos } = await connectAndListen(server.port, { options: { database: 'Sales' } });
+    const { connection, infos } = await connectAndListen(served.server.port, { options: { database: 'Sales' } });
     assert.deepEqual(
       infos.map((message) => message.message),
       ["Changed database context to 'Sales'.", 'Changed language setting to us_english.'],

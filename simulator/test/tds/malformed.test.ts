@@ -1,65 +1,32 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { connect as connectSocket } from 'node:net';
 import fc from 'fast-check';
-import type { Reply } from '../../tds/handler';
-import type { LogEntry, TdsServer } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import { hungUp, loginMessage, packet, readPackets } from './raw-client';
-import type { ScriptedHost } from './scripted-host';
-import { createScriptedHost } from './scripted-host';
-import { connect, disconnect, run } from './tedious-client';
+import { headers, hungUp, loginMessage, logInRaw, openRaw, packet, readPackets } from './raw-client';
+import { one } from './scripted-host';
+import { useServers, type Served } from './served';
+import { run } from './tedious-client';
 import { shown } from '../shown';
 
-const one: readonly Reply[] = [
-  { kind: 'columns', columns: [{ name: 'n', type: { name: 'int' }, nullable: false }] },
-  { kind: 'rows', rows: [[1]] },
-  { kind: 'done', rowCount: 1 },
-];
-const headers = Buffer.from([4, 0, 0, 0]);
 const prelogin = (...bytes: readonly number[]): Buffer => packet(0x12, Buffer.from(bytes));
 
 describe('bytes that are no TDS', () => {
-  let host: ScriptedHost;
-  let server: TdsServer;
-  let log: LogEntry[];
-
-  const start = async (tls: 'off' | 'required' = 'off'): Promise<void> => {
-    log = [];
-    host = createScriptedHost(() => one);
-    server = await startTdsServer({ host, tls, log: (entry) => log.push(entry) });
-  };
-
-  afterEach(() => server.close());
-
-  const stillServes = async (): Promise<boolean> => {
-    const connection = await connect(server.port, {});
-    const { sets } = await run(connection, 'one');
-    await disconnect(connection);
-    return JSON.stringify(sets) === '[[[1]]]';
-  };
-
-  const open = (): Socket => connectSocket(server.port, '127.0.0.1').on('error', () => undefined);
-
-  const openLoggedIn = async (): Promise<Socket> => {
-    const socket = open();
-    socket.write(packet(0x10, loginMessage()));
-    await readPackets(socket);
-    return socket;
-  };
+  const serve = useServers();
+  let served: Served;
+  const start = async (tls: 'off' | 'required' = 'off'): Promise<void> => void (served = await serve(() => one, tls));
+  const open = (): Socket => openRaw(served.server.port);
+  const openLoggedIn = (): Promise<Socket> => logInRaw(served.server.port);
+  const stillServes = async (): Promise<void> => assert.deepEqual((await run(await served.open(), 'one')).sets, [[[1]]]);
 
   /** They end their connection with one entry in the log, and nobody else's. */
   const endsConnection = async (bytes: Uint8Array, loggedIn: boolean, expected: RegExp): Promise<void> => {
-    const bystander = await connect(server.port);
+    await start();
+    const bystander = await served.open();
     const socket = loggedIn ? await openLoggedIn() : open();
     socket.write(bytes);
     await hungUp(socket);
-    assert.equal(shown(log.map((entry) => entry.event)), '["malformed"]');
-    assert.match(log[0]?.message ?? '', expected);
+    assert.equal(shown(served.log.map((entry) => entry.event)), '["malformed"]');
+    assert.match(served.log[0]?.message ?? '', expected);
     assert.deepEqual((await run(bystander, 'one')).sets, [[[1]]]);
-    await disconnect(bystander);
-    await server.close();
-    assert.equal(host.openSessions(), 0);
   };
 
   const truncated = loginMessage().subarray(0, 60);
@@ -94,12 +61,8 @@ describe('bytes that are no TDS', () => {
     ],
   };
 
-  for (const [name, [bytes, expected]] of Object.entries(beforeLogin)) {
-    it(`end the connection: ${name}`, async () => {
-      await start();
-      await endsConnection(bytes, false, expected);
-    });
-  }
+  for (const [name, [bytes, expected]] of Object.entries(beforeLogin))
+    it(`end the connection: ${name}`, () => endsConnection(bytes, false, expected));
 
   const afterLogin: Readonly<Record<string, readonly [Uint8Array, RegExp]>> = {
     'an unknown type of packet': [packet(0x55, Buffer.alloc(10)), /unknown type 85/],
@@ -117,12 +80,8 @@ describe('bytes that are no TDS', () => {
     ],
   };
 
-  for (const [name, [bytes, expected]] of Object.entries(afterLogin)) {
-    it(`end the session: ${name}`, async () => {
-      await start();
-      await endsConnection(bytes, true, expected);
-    });
-  }
+  for (const [name, [bytes, expected]] of Object.entries(afterLogin))
+    it(`end the session: ${name}`, () => endsConnection(bytes, true, expected));
 
   it('end the connection where TLS is required and the client has none, or skips it', async () => {
     for (const bytes of [prelogin(1, 0, 6, 0, 1, 0xff, 2), packet(0x10, loginMessage())]) {
@@ -130,8 +89,7 @@ describe('bytes that are no TDS', () => {
       const socket = open();
       socket.write(bytes);
       await hungUp(socket);
-      assert.match(log[0]?.message ?? '', /where TLS is required/);
-      await server.close();
+      assert.match(served.log[0]?.message ?? '', /where TLS is required/);
     }
   });
 
@@ -146,11 +104,7 @@ describe('bytes that are no TDS', () => {
       await readPackets(socket);
       socket.write(bytes);
       await hungUp(socket);
-      assert.deepEqual(
-        log.map((entry) => entry.event),
-        [event],
-      );
-      await server.close();
+      assert.equal(shown(served.log.map((entry) => entry.event)), shown([event]));
     }
   });
 
@@ -180,9 +134,9 @@ describe('bytes that are no TDS', () => {
       }),
       { numRuns: 1000 },
     );
-    assert.ok(host.requests.length > 0);
-    assert.equal(shown(log.filter((entry) => entry.event === 'failure')), '[]');
-    assert.equal(await stillServes(), true);
+    assert.ok(served.host.requests.length > 0);
+    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure')), '[]');
+    await stillServes();
   });
 
   it('of any kind never end the server', async () => {
@@ -197,9 +151,7 @@ describe('bytes that are no TDS', () => {
       }),
       { numRuns: 200 },
     );
-    assert.equal(shown(log.filter((entry) => entry.event === 'failure')), '[]');
-    assert.equal(await stillServes(), true);
-    await server.close();
-    assert.equal(host.openSessions(), 0);
+    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure')), '[]');
+    await stillServes();
   });
 });

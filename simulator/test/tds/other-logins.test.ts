@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import net from 'node:net';
 import type { Connection } from 'tedious';
-import type { LogEntry, TdsServer, TlsMode } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import { hungUp, loginMessage, packet } from './raw-client';
-import { createScriptedHost, token, type ScriptedHost } from './scripted-host';
+import type { TlsMode } from '../../tds/server';
+import { hungUp, loginMessage, openRaw, packet } from './raw-client';
+import { createScriptedHost, token } from './scripted-host';
+import { useServers, type Served } from './served';
 import { connectAndListen, disconnect, type ClientSettings } from './tedious-client';
 import { shown } from '../shown';
 
 describe('logging in by other means than a password', () => {
-  let host: ScriptedHost;
-  let server: TdsServer;
-  let log: LogEntry[];
-
-  const start = async (tls: TlsMode): Promise<void> => {
-    log = [];
-    host = createScriptedHost(function* () {});
-    server = await startTdsServer({ host, tls, log: (entry) => log.push(entry) });
-  };
-
-  afterEach(() => server?.close());
+  const serve = useServers();
+  let served: Served;
+  const start = async (tls: TlsMode): Promise<void> => void (served = await serve(undefined, tls));
 
   const numbers = async (settings: ClientSettings): Promise<readonly number[]> => {
-    const { connection, error, messages } = await connectAndListen(server.port, settings);
+    const { connection, error, messages } = await connectAndListen(served.server.port, settings);
     if (!error) await disconnect(connection as Connection);
     return messages.map(({ number }) => number);
   };
@@ -31,39 +22,41 @@ describe('logging in by other means than a password', () => {
     it(`lets a Windows login in that knows its password, with TLS ${tls}`, async () => {
       await start(tls);
       assert.deepEqual(await numbers({ windowsDomain: 'corp', options: { encrypt: tls === 'required' } }), []);
-      assert.equal(shown(host.logins.map(({ user, password }) => [user, password])), '[["CORP\\\\dba",""]]');
+      assert.equal(shown(served.host.logins.map(({ user, password }) => [user, password])), '[["CORP\\\\dba",""]]');
     });
   }
 
   it('finds the domain of a name that carries it', async () => {
     await start('off');
     assert.deepEqual(await numbers({ windowsDomain: '', userName: 'dba@corp.example.com' }), []);
-    assert.equal(host.logins[0]?.user, 'corp\\dba');
+    assert.equal(served.host.logins[0]?.user, 'corp\\dba');
   });
 
   it('never learns the password of a Windows login, and refuses it where it is wrong', async () => {
     await start('off');
     assert.deepEqual(await numbers({ windowsDomain: 'CORP', password: 'wrong' }), [18_456]);
-    assert.equal(host.openSessions(), 0);
-    assert.equal(log[0]?.event, 'login');
+    assert.equal(served.host.openSessions(), 0);
+    assert.equal(served.log[0]?.event, 'login');
   });
 
   it('refuses Windows logins in words where there is no domain', async () => {
-    log = [];
-    host = Object.assign(
-      createScriptedHost(function* () {}),
-      { windowsDomain: undefined },
+    served = await serve(
+      undefined,
+      'off',
+      Object.assign(
+        createScriptedHost(() => []),
+        { windowsDomain: undefined },
+      ),
     );
-    server = await startTdsServer({ host });
     assert.deepEqual(await numbers({ windowsDomain: 'CORP' }), [18_452]);
-    assert.equal(host.logins.length, 0);
+    assert.equal(served.host.logins.length, 0);
   });
 
   it('lets an access token in, however long, and no other', async () => {
     await start('required');
     assert.deepEqual(await numbers({ token, options: { encrypt: true } }), []);
     assert.deepEqual(
-      host.logins.map((login) => [login.token, login.user, login.password]),
+      served.host.logins.map((login) => [login.token, login.user, login.password]),
       [[token, '', '']],
     );
     assert.deepEqual(await numbers({ token: `${token}x`, options: { encrypt: true } }), [18_456]);
@@ -78,10 +71,10 @@ describe('logging in by other means than a password', () => {
   ] as const)
     it(`ends a connection that ${title}`, async () => {
       await start('off');
-      const socket = net.connect(server.port, '127.0.0.1');
+      const socket = openRaw(served.server.port);
       socket.write(packet(type, body));
       await hungUp(socket);
-      assert.equal(log[0]?.event, 'malformed');
-      assert.match(log[0]?.message ?? '', expected);
+      assert.equal(served.log[0]?.event, 'malformed');
+      assert.match(served.log[0]?.message ?? '', expected);
     });
 });

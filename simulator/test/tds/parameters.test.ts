@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { connect as connectSocket } from 'node:net';
-import { Request as TediousRequest, TYPES } from 'tedious';
-import type { Connection } from 'tedious';
-import type { Parameter, Reply, Request, SqlType, SqlValue } from '../../tds/handler';
-import { SqlError } from '../../tds/handler';
-import type { TdsServer } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import { loginMessage, packet, readPackets } from './raw-client';
-import type { ScriptedHost } from './scripted-host';
-import { createScriptedHost } from './scripted-host';
-import type { Answered, Prepare } from './tedious-client';
-import { connect, run } from './tedious-client';
+import { Request as TediousRequest, TYPES, type Connection } from 'tedious';
+import { SqlError, type Parameter, type Reply, type Request, type SqlType, type SqlValue } from '../../tds/handler';
+import { headers, logInRaw, packet, readPackets } from './raw-client';
+import { one } from './scripted-host';
+import { useServers, type Served } from './served';
+import { run, type Answered, type Prepare } from './tedious-client';
 import { shown } from '../shown';
 
 type TediousType = (typeof TYPES)[keyof typeof TYPES];
@@ -58,29 +52,22 @@ const cases: readonly (readonly [TediousType, object | undefined, unknown, SqlTy
 ];
 
 describe('parameters of procedure calls', () => {
-  let host: ScriptedHost;
-  let server: TdsServer;
+  const serve = useServers();
+  let served: Served;
   let connection: Connection;
   let replies: (request: Request) => Iterable<Reply>;
 
   beforeEach(async () => {
     replies = () => [{ kind: 'done', rowCount: 1 }];
-    host = createScriptedHost((request) => replies(request));
-    server = await startTdsServer({ host });
-    connection = await connect(server.port);
-  });
-
-  afterEach(async () => {
-    connection.close();
-    await server.close();
+    served = await serve((request) => replies(request));
+    connection = await served.open();
   });
 
   const call = (name: string, prepare: Prepare): Promise<Answered> =>
     run(connection, name, (target, request) => target.callProcedure(request), prepare);
 
   const received = (): readonly Parameter[] => {
-    const request = host.requests[host.requests.length - 1];
-    assert.equal(request?.kind, 'procedure');
+    const request = served.host.requests.at(-1);
     return request?.kind === 'procedure' ? request.parameters : [];
   };
 
@@ -115,7 +102,7 @@ describe('parameters of procedure calls', () => {
       (request) => request.addParameter('n', TYPES.Int, 3),
     );
     assert.deepEqual(
-      host.requests.map((request) => request.kind === 'procedure' && request.procedure),
+      served.host.requests.map((request) => request.kind === 'procedure' && request.procedure),
       ["dbo.[a ' b]", 'sp_executesql'],
     );
     assert.equal(shown(received().map(({ name, value }) => [name, value])), '[["@statement","SELECT @n"],["@params","@n int"],["@n",3]]');
@@ -132,9 +119,7 @@ describe('parameters of procedure calls', () => {
       ['amount', TYPES.Decimal, { name: 'decimal', precision: 10, scale: 2 }, '12.50', 12.5],
     ];
     replies = function* () {
-      yield { kind: 'columns', columns: [{ name: 'n', type: { name: 'int' }, nullable: false }] };
-      yield { kind: 'rows', rows: [[1]] };
-      yield { kind: 'done', rowCount: 1 };
+      yield* one;
       for (const [name, , type, value] of outputs) yield { kind: 'output', name: `@${name}`, type, value };
       yield { kind: 'status', value: -6 };
     };
@@ -152,7 +137,7 @@ describe('parameters of procedure calls', () => {
     const request = await prepared(connection);
     assert.equal((request as unknown as { handle: number }).handle, 17);
     assert.deepEqual(
-      host.requests.map((one) => one.kind === 'procedure' && one.procedure),
+      served.host.requests.map((one) => one.kind === 'procedure' && one.procedure),
       ['sp_prepare', 'sp_execute', 'sp_unprepare'],
     );
   });
@@ -180,11 +165,9 @@ describe('parameters of procedure calls', () => {
 
   it('may come with several calls in one message, answered one after another', async () => {
     replies = (request) => [{ kind: 'status', value: request.kind === 'procedure' ? Number(request.parameters[0]?.value) : 0 }];
-    const socket = connectSocket(server.port, '127.0.0.1');
-    socket.write(packet(0x10, loginMessage()));
-    await readPackets(socket);
-    const one = (value: number): number[] => [1, 0, 0x70, 0, 0, 0, 0, 0, 0x26, 4, 4, value, 0, 0, 0];
-    socket.write(packet(0x03, Buffer.from([4, 0, 0, 0, ...one(3), 0xff, ...one(4)])));
+    const socket = await logInRaw(served.server.port);
+    const callOf = (value: number): number[] => [1, 0, 0x70, 0, 0, 0, 0, 0, 0x26, 4, 4, value, 0, 0, 0];
+    socket.write(packet(0x03, Buffer.from([...headers, ...callOf(3), 0xff, ...callOf(4)])));
     const [answer] = await readPackets(socket);
     const status = (value: number): number[] => [0x79, value, 0, 0, 0];
     const done = (more: number): number[] => [0xfe, more, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0];

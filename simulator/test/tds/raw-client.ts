@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { password } from './scripted-host';
 
 /** One packet that is a whole message, unless its status says otherwise. */
@@ -8,6 +8,21 @@ export function packet(type: number, body: Uint8Array, status = 1): Buffer {
   header[1] = status;
   header.writeUInt16BE(body.length + 8, 2);
   return Buffer.concat([header, body]);
+}
+
+/** The ALL_HEADERS of a request that has none. */
+export const headers = Buffer.from([4, 0, 0, 0]);
+
+export const batch = (sql: string): Buffer => packet(0x01, Buffer.concat([headers, Buffer.from(sql, 'utf16le')]));
+
+/** A socket whose errors are nobody's. */
+export const openRaw = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => undefined);
+
+export async function logInRaw(port: number, login = loginMessage()): Promise<Socket> {
+  const socket = openRaw(port);
+  socket.write(packet(0x10, login));
+  await readPackets(socket);
+  return socket;
 }
 
 /** LOGIN7 of TDS 7.4 for the scripted host. */

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'tedious';
-import type { Reply, SqlColumn } from '../../tds/handler';
-import { SqlError } from '../../tds/handler';
-import type { LogEntry, TdsServer } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import type { Answered, ServerMessage } from './tedious-client';
-import { connect, disconnect, run } from './tedious-client';
-import { createScriptedHost } from './scripted-host';
+import { SqlError, type Reply, type SqlColumn } from '../../tds/handler';
+import { ready } from './scripted-host';
+import { useServers, type Served } from './served';
+import { run, type Answered, type ServerMessage } from './tedious-client';
 import { shown } from '../shown';
 
 const number: SqlColumn = { name: 'n', type: { name: 'int' }, nullable: true };
@@ -21,19 +18,14 @@ const print = (message: string): Reply => ({
 });
 
 describe('answers to a batch', () => {
-  let server: TdsServer;
+  const serve = useServers();
+  let served: Served;
   let connection: Connection;
-  let replies: () => Iterable<Reply>;
-  const log: LogEntry[] = [];
+  let replies: () => Iterable<Reply> | AsyncIterable<Reply>;
 
   beforeEach(async () => {
-    server = await startTdsServer({ host: createScriptedHost(() => replies()), log: (entry) => log.push(entry) });
-    connection = await connect(server.port);
-  });
-
-  afterEach(async () => {
-    connection.close();
-    await server.close();
+    served = await serve(() => replies());
+    connection = await served.open();
   });
 
   const answer = (...list: readonly Reply[]): Promise<Answered> => {
@@ -111,14 +103,13 @@ describe('answers to a batch', () => {
   });
 
   it('say so where the simulator itself fails, keep the connection, and leave an entry in the log', async () => {
-    log.length = 0;
     replies = () => {
       throw new Error('out of order');
     };
     const failure = await rejection(run(connection, 'batch'));
     assert.equal(failure.number, 50_000);
     assert.match(failure.message, /The simulator failed: Error: out of order/);
-    assert.equal(shown(log.map((entry) => entry.event)), '["failure"]');
+    assert.equal(shown(served.log.map((entry) => entry.event)), '["failure"]');
     assert.deepEqual((await answer({ kind: 'done', rowCount: 1 })).rowCounts, [1]);
   });
 
@@ -147,20 +138,16 @@ describe('answers to a batch', () => {
   it('show an immediate message before the next reply is there', async () => {
     let proceed: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (proceed = resolve));
-    const host = createScriptedHost(async function* () {
-      yield { kind: 'info', immediate: true, message: { number: 0, state: 1, severity: 0, message: 'half way', line: 1 } };
+    replies = async function* () {
+      yield ready;
       await gate;
       yield { kind: 'done', rowCount: 1 };
-    });
-    const waiting = await startTdsServer({ host });
-    const listener = await connect(waiting.port);
-    const seen = new Promise((resolve) => listener.once('infoMessage', resolve));
-    const answered = run(listener, 'batch');
+    };
+    const seen = new Promise((resolve) => connection.once('infoMessage', resolve));
+    const answered = run(connection, 'batch');
     await seen;
     proceed();
     assert.deepEqual((await answered).rowCounts, [1]);
-    await disconnect(listener);
-    await waiting.close();
   });
 });
 

@@ -11,6 +11,12 @@ export interface ScriptedHost extends SessionHost {
   resets(): number;
 }
 
+export const columns: Reply = { kind: 'columns', columns: [{ name: 'n', type: { name: 'int' }, nullable: false }] };
+/** One row of one number. */
+export const one: readonly Reply[] = [columns, { kind: 'rows', rows: [[1]] }, { kind: 'done', rowCount: 1 }];
+/** Said before the next reply is there. */
+export const ready: Reply = { kind: 'info', immediate: true, message: { number: 0, state: 1, severity: 0, message: 'ready', line: 1 } };
+
 export const password = 'Pässwörd🔑';
 export const token = 'eyJ0eXAi.a-token.of-some-length'.repeat(50);
 

@@ -93,7 +93,7 @@ export function disconnect(connection: Connection): Promise<void> {
 
 export type Prepare = (request: Request) => void;
 
-type Send = (connection: Connection, request: Request) => void;
+export type Send = (connection: Connection, request: Request) => void;
 
 /** Runs one request and gathers all that is said; an error of the server rejects, with what was gathered as its `answered`. */
 export function run(

@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict';
-import { createConnection } from 'node:net';
 import type { Connection } from 'tedious';
-import type { Reply, Request } from '../../tds/handler';
-import { SqlError } from '../../tds/handler';
-import type { TdsServer } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import type { ScriptedHost } from './scripted-host';
-import { createScriptedHost } from './scripted-host';
-import { loginMessage, packet, readPackets } from './raw-client';
-import { connect, run } from './tedious-client';
+import { SqlError, type Reply, type Request } from '../../tds/handler';
+import { headers, loginMessage, openRaw, packet, readPackets } from './raw-client';
+import { useServers, type Served } from './served';
+import { run } from './tedious-client';
 
 describe('transactions', () => {
-  let host: ScriptedHost;
-  let server: TdsServer;
+  const serve = useServers();
+  let served: Served;
   let connection: Connection;
   let replies: (request: Request) => Iterable<Reply>;
 
-  const start = async (): Promise<void> => {
+  beforeEach(async () => {
     replies = (request) => (request.kind === 'transaction' ? [{ kind: 'transaction', action: request.action }] : []);
-    host = createScriptedHost((request) => replies(request));
-    server = await startTdsServer({ host });
-    connection = await connect(server.port);
-  };
-
-  afterEach(async () => {
-    connection.close();
-    await server.close();
+    served = await serve((request) => replies(request));
+    connection = await served.open();
   });
 
   const settle = (begin: (done: (error?: Error | null) => void) => void): Promise<void> =>
@@ -38,7 +27,6 @@ describe('transactions', () => {
   const none = '0000000000000000';
 
   it('begin, commit and roll back by the client’s requests', async () => {
-    await start();
     await settle((done) => connection.beginTransaction(done, 'first'));
     const first = descriptor();
     assert.notEqual(first, none);
@@ -49,7 +37,7 @@ describe('transactions', () => {
     assert.notEqual(descriptor(), first);
     await settle((done) => connection.rollbackTransaction(done));
     assert.equal(descriptor(), none);
-    assert.deepEqual(host.requests, [
+    assert.deepEqual(served.host.requests, [
       { kind: 'transaction', action: 'begin', name: 'first' },
       { kind: 'batch', sql: 'inside' },
       { kind: 'transaction', action: 'commit', name: '' },
@@ -59,7 +47,6 @@ describe('transactions', () => {
   });
 
   it('do not begin or end where the session refuses', async () => {
-    await start();
     replies = () => {
       throw new SqlError(3902, 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.');
     };
@@ -71,7 +58,6 @@ describe('transactions', () => {
   });
 
   it('go on where a request ends only an inner one', async () => {
-    await start();
     await settle((done) => connection.beginTransaction(done));
     const outer = descriptor();
     replies = () => [];
@@ -81,7 +67,6 @@ describe('transactions', () => {
   });
 
   it('that T-SQL begins and ends are told to the client', async () => {
-    await start();
     replies = (request) => (request.kind === 'batch' ? [{ kind: 'transaction', action: request.sql as 'begin' }, { kind: 'done' }] : []);
     await run(connection, 'begin');
     assert.notEqual(descriptor(), none);
@@ -90,13 +75,11 @@ describe('transactions', () => {
   });
 
   it('that a commit begins at once are one answer: only its last token says that nothing follows', async () => {
-    await start();
-    const socket = createConnection(server.port, '127.0.0.1');
+    const socket = openRaw(served.server.port);
     socket.write(packet(0x12, Buffer.from([0xff])));
     await readPackets(socket);
     socket.write(packet(0x10, loginMessage()));
     await readPackets(socket);
-    const headers = Buffer.from([4, 0, 0, 0]);
     const [begin, commitAndBegin] = [Buffer.from([5, 0, 0, 0]), Buffer.from([7, 0, 0, 1, 0, 0])];
     socket.write(packet(0x0e, Buffer.concat([headers, begin])));
     await readPackets(socket);
@@ -112,7 +95,6 @@ describe('transactions', () => {
   });
 
   it('cannot have savepoints, and say so', async () => {
-    await start();
     await settle((done) => connection.beginTransaction(done));
     await assert.rejects(
       settle((done) => connection.saveTransaction(done, 'here')),
@@ -122,10 +104,9 @@ describe('transactions', () => {
   });
 
   it('and all else of the session go back to their beginning when the connection is reset', async () => {
-    await start();
     await settle((done) => connection.reset(done));
-    assert.equal(host.resets(), 1);
+    assert.equal(served.host.resets(), 1);
     await run(connection, 'after');
-    assert.equal(host.resets(), 1);
+    assert.equal(served.host.resets(), 1);
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'tedious';
 import type { SqlColumn, SqlType, SqlValue } from '../../tds/handler';
-import type { TdsServer } from '../../tds/server';
-import { startTdsServer } from '../../tds/server';
-import { createScriptedHost } from './scripted-host';
-import { connect, disconnect, run } from './tedious-client';
+import { useServers } from './served';
+import { run } from './tedious-client';
 
 const utc = (text: string): Date => new Date(`${text}Z`);
 const everyUnit = String.fromCharCode(...Array.from({ length: 0x2000 }, (_, index) => index * 8));
@@ -58,25 +56,19 @@ const cases: readonly (readonly [SqlType, readonly SqlValue[], (readonly unknown
 ];
 
 describe('values of every type', () => {
-  let server: TdsServer;
+  const serve = useServers();
   let connection: Connection;
   let columns: readonly SqlColumn[];
   let rows: readonly (readonly SqlValue[])[];
 
   const start = async (tdsVersion: string): Promise<void> => {
-    const host = createScriptedHost(function* () {
-      yield { kind: 'columns', columns };
-      yield { kind: 'rows', rows };
-      yield { kind: 'done', rowCount: rows.length };
-    });
-    server = await startTdsServer({ host });
-    connection = await connect(server.port, { options: { tdsVersion } });
+    const { open } = await serve(() => [
+      { kind: 'columns', columns },
+      { kind: 'rows', rows },
+      { kind: 'done', rowCount: rows.length },
+    ]);
+    connection = await open({ options: { tdsVersion } });
   };
-
-  afterEach(async () => {
-    await disconnect(connection);
-    await server.close();
-  });
 
   const fetch = async (type: SqlType, nullable: boolean, values: readonly SqlValue[]): Promise<readonly unknown[]> => {
     columns = [

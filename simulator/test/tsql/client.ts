@@ -135,18 +135,23 @@ export function itGives(client: () => Client, values: readonly DocumentedValue[]
   });
 }
 
-/** A test for each query or expression that fails, with the start of the error. */
-export function itRefuses(client: () => Client, failures: readonly (readonly [string, string])[]): void {
-  for (const [failing, expected] of failures)
+/** Queries or expressions that fail, each with the start of its error. */
+export type Refused = Readonly<Record<string, string>>;
+
+export function itRefuses(client: () => Client, failures: Refused): void {
+  for (const [failing, expected] of Object.entries(failures))
     it(`answers ${expected} for ${failing}`, async () => {
       const error = await client().error(/^\s*(SELECT|DECLARE|WITH)\b/i.test(failing) ? failing : `SELECT ${failing}`);
       assert.ok(error.startsWith(expected), error);
     });
 }
 
-/** A test for each script, which a session as it is after its login runs: `told` is all that is answered. */
-export function itTells(client: () => Client, scripts: readonly (readonly [title: string, sql: string, told: string])[]): void {
-  for (const [title, sql, told] of scripts)
+/** Scripts by what they show, each with all that is answered. */
+export type Told = Readonly<Record<string, readonly [sql: string, told: string]>>;
+
+/** A test for each script, which a session as it is after its login runs. */
+export function itTells(client: () => Client, scripts: Told): void {
+  for (const [title, [sql, told]] of Object.entries(scripts))
     it(title, async () => {
       client().session.reset?.();
       assert.equal(await client().told(sql), told);

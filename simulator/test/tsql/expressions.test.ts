@@ -1,6 +1,6 @@
 /** Expressions: values that Microsoft's documentation gives, page by page, or that follow from its rules of types. */
 import assert from 'node:assert/strict';
-import { connect, itGives, itRefuses, type Client, type DocumentedValue } from './client';
+import { connect, itGives, itRefuses, type Client, type DocumentedValue, type Refused } from './client';
 
 const holds = (condition: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 
@@ -202,55 +202,53 @@ const VALUES: readonly DocumentedValue[] = [
   ['~CAST(5 AS smallint)', -6],
 ];
 
-/** [expression, start of the error] */
-const FAILURES: readonly (readonly [string, string])[] = [
-  ["'a' + 1", "245 Conversion failed when converting the varchar value 'a' to data type int."],
-  ["CAST('x' AS int)", "245 Conversion failed when converting the varchar value 'x' to data type int."],
-  ["CAST('1.5' AS int)", "245 Conversion failed when converting the varchar value '1.5' to data type int."],
-  ["CAST('2026-02-30' AS date)", '241 Conversion failed when converting date and/or time from character string.'],
-  [
-    "CAST('2026-02-30' AS datetime)",
-    '242 The conversion of a varchar data type to a datetime data type resulted in an out-of-range value.',
-  ],
-  ["CAST('x' AS decimal(5, 2))", '8114 Error converting data type varchar to numeric.'],
-  ['CAST(300 AS tinyint)', '220 Arithmetic overflow error for data type tinyint, value = 300.'],
-  ['2147483647 + 1', '8115 Arithmetic overflow error converting expression to data type int.'],
-  ['1 / 0', '8134 Divide by zero error encountered.'],
-  ['CAST(123456 AS nvarchar(3))', '8115 Arithmetic overflow error converting expression to data type nvarchar.'],
-  ["'a' - 'b'", '402 The data types varchar and varchar are incompatible in the subtract operator.'],
-  ['nope(1)', "195 'nope' is not a recognized built-in function name."],
-  ['dbo.nope(1)', '4121 Cannot find either column "dbo" or the user-defined function or aggregate "dbo.nope", or the name is ambiguous.'],
-  ["SOUNDEX('x')", '50000 simulator: function SOUNDEX is not modelled'],
-  ['CHECKSUM(1)', '50000 simulator: function CHECKSUM is not modelled'],
-  ['@missing', '137 Must declare the scalar variable "@missing".'],
-  ['@@DBTS', '50000 simulator: @@DBTS is not modelled'],
-  ['LEN()', '174 The len function requires 1 argument(s).'],
-  ["DATEDIFF(fortnight, '2026-01-01', '2026-01-02')", "155 'fortnight' is not a recognized datediff option."],
-  ['CONVERT(varchar(30), GETDATE(), 999)', '281 999 is not a valid style number when converting from datetime to a character string.'],
-  ["SERVERPROPERTY('ProductVersion') + 'x'", '402 Operand data type sql_variant is invalid for add operator.'],
-  ['CAST(1 AS money)', '50000 simulator: type money is not modelled'],
-  ['CAST(1 AS moneyy)', '243 Type moneyy is not a defined system type.'],
-  ["LEFT('abc', -1)", '537 Invalid length parameter passed to the LEFT or SUBSTRING function.'],
-  ["RIGHT('abc', -1)", '536 '],
-  ["SUBSTRING('abc', 1, -1)", '537 '],
-  ["CAST(N'→' AS varchar(5))", '50000 simulator: U+2192 in code page 1252 is not modelled'],
-  ["LTRIM('xa', 'x')", '174 '],
-  ["1 WHERE ']' LIKE '[]]'", '50000 simulator: ] right behind'],
-  ["TRY_PARSE('1' AS int)", '50000 simulator: PARSE '],
-  ["PATINDEX('%', 'abc')", '50000 simulator: PATINDEX '],
-  ['CASE WHEN 1 = 1 THEN NULL ELSE NULL END', '8133 '],
-  ["DATEADD(year, -300, CAST('20240101' AS datetime))", '517 '],
-  ["DATEADD(year, -125, CAST('20240101' AS smalldatetime))", '517 '],
-  ["DATEADD(year, 60, CAST('20240101' AS smalldatetime))", '517 '],
-  ["FORMAT(1, 'N')", '50000 simulator: function FORMAT is not modelled'],
-  ["CAST('2024-07-01' AS datetime) AT TIME ZONE 'UTC'", '50000 simulator: AT TIME ZONE is not modelled'],
+const FAILURES: Refused = {
+  "'a' + 1": "245 Conversion failed when converting the varchar value 'a' to data type int.",
+  "CAST('x' AS int)": "245 Conversion failed when converting the varchar value 'x' to data type int.",
+  "CAST('1.5' AS int)": "245 Conversion failed when converting the varchar value '1.5' to data type int.",
+  "CAST('2026-02-30' AS date)": '241 Conversion failed when converting date and/or time from character string.',
+  "CAST('2026-02-30' AS datetime)": '242 The conversion of a varchar data type to a datetime data type resulted in an out-of-range value.',
+  "CAST('x' AS decimal(5, 2))": '8114 Error converting data type varchar to numeric.',
+  'CAST(300 AS tinyint)': '220 Arithmetic overflow error for data type tinyint, value = 300.',
+  '2147483647 + 1': '8115 Arithmetic overflow error converting expression to data type int.',
+  '1 / 0': '8134 Divide by zero error encountered.',
+  'CAST(123456 AS nvarchar(3))': '8115 Arithmetic overflow error converting expression to data type nvarchar.',
+  "'a' - 'b'": '402 The data types varchar and varchar are incompatible in the subtract operator.',
+  'nope(1)': "195 'nope' is not a recognized built-in function name.",
+  'dbo.nope(1)': '4121 Cannot find either column "dbo" or the user-defined function or aggregate "dbo.nope", or the name is ambiguous.',
+  "SOUNDEX('x')": '50000 simulator: function SOUNDEX is not modelled',
+  'CHECKSUM(1)': '50000 simulator: function CHECKSUM is not modelled',
+  '@missing': '137 Must declare the scalar variable "@missing".',
+  '@@DBTS': '50000 simulator: @@DBTS is not modelled',
+  'LEN()': '174 The len function requires 1 argument(s).',
+  "DATEDIFF(fortnight, '2026-01-01', '2026-01-02')": "155 'fortnight' is not a recognized datediff option.",
+  'CONVERT(varchar(30), GETDATE(), 999)': '281 999 is not a valid style number when converting from datetime to a character string.',
+  "SERVERPROPERTY('ProductVersion') + 'x'": '402 Operand data type sql_variant is invalid for add operator.',
+  'CAST(1 AS money)': '50000 simulator: type money is not modelled',
+  'CAST(1 AS moneyy)': '243 Type moneyy is not a defined system type.',
+  "LEFT('abc', -1)": '537 Invalid length parameter passed to the LEFT or SUBSTRING function.',
+  "RIGHT('abc', -1)": '536 ',
+  "SUBSTRING('abc', 1, -1)": '537 ',
+  "CAST(N'→' AS varchar(5))": '50000 simulator: U+2192 in code page 1252 is not modelled',
+  "LTRIM('xa', 'x')": '174 ',
+  "1 WHERE ']' LIKE '[]]'": '50000 simulator: ] right behind',
+  "TRY_PARSE('1' AS int)": '50000 simulator: PARSE ',
+  "PATINDEX('%', 'abc')": '50000 simulator: PATINDEX ',
+  'CASE WHEN 1 = 1 THEN NULL ELSE NULL END': '8133 ',
+  "DATEADD(year, -300, CAST('20240101' AS datetime))": '517 ',
+  "DATEADD(year, -125, CAST('20240101' AS smalldatetime))": '517 ',
+  "DATEADD(year, 60, CAST('20240101' AS smalldatetime))": '517 ',
+  "FORMAT(1, 'N')": '50000 simulator: function FORMAT is not modelled',
+  "CAST('2024-07-01' AS datetime) AT TIME ZONE 'UTC'": '50000 simulator: AT TIME ZONE is not modelled',
   // Hours of a date, years of a time: of a constant and of a row.
-  ...['DATEADD(hour, 1, CAST(d AS date))', 'DATEPART(hour, CAST(d AS date))', 'DATENAME(year, CAST(d AS time))'].flatMap((call) =>
-    ['(SELECT TOP (1) create_date AS d FROM sys.databases) AS x', '(VALUES (GETDATE())) AS x(d)'].map(
-      (from) => [`${call} FROM ${from}`, '9810 The datepart '] as const,
+  ...Object.fromEntries(
+    ['DATEADD(hour, 1, CAST(d AS date))', 'DATEPART(hour, CAST(d AS date))', 'DATENAME(year, CAST(d AS time))'].flatMap((call) =>
+      ['(SELECT TOP (1) create_date AS d FROM sys.databases) AS x', '(VALUES (GETDATE())) AS x(d)'].map(
+        (from) => [`${call} FROM ${from}`, '9810 The datepart '] as const,
+      ),
     ),
   ),
-];
+};
 
 describe('T-SQL expressions', () => {
   let client: Client;

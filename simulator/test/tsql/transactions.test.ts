@@ -1,15 +1,14 @@
 /** Transactions over #temporary tables, dynamic SQL and SET options: what each scope has of its own, and what it hands back. The pages of Microsoft Learn are those of the statements. */
 import assert from 'node:assert/strict';
-import { ask, connect, itTells, numbersOf, tell } from './client';
+import { ask, connect, itTells, numbersOf, tell, type Told } from './client';
 import { shown } from '../shown';
 
 const TARGET = 'ALTER DATABASE Sales SET TARGET_RECOVERY_TIME = 60 SECONDS';
 const caught = (sql: string): string => `BEGIN TRAN; BEGIN TRY ${sql} END TRY BEGIN CATCH SELECT XACT_STATE(); ROLLBACK END CATCH`;
 const T = 'CREATE TABLE #t (id int IDENTITY, n int UNIQUE); INSERT #t (n) VALUES (1), (2);';
 
-const TRANSACTIONS: readonly (readonly [string, string, string])[] = [
-  [
-    'undoes changes of #tables, not of table variables, variables and identity values',
+const TRANSACTIONS: Told = {
+  'undoes changes of #tables, not of table variables, variables and identity values': [
     `${T} DECLARE @t TABLE (n int); DECLARE @v int = 0;
       BEGIN TRAN;
       INSERT #t (n) VALUES (3); UPDATE #t SET n = n * 10; DELETE #t WHERE n = 10; INSERT @t VALUES (7); SET @v = 1;
@@ -19,95 +18,81 @@ const TRANSACTIONS: readonly (readonly [string, string, string])[] = [
       INSERT #t (n) VALUES (9); SELECT id FROM #t WHERE n = 9`,
     '[[1],[2]] | [[1,1,null]] | [[4]]',
   ],
-  [
-    'keeps what was committed, and the inner COMMIT commits nothing',
+  'keeps what was committed, and the inner COMMIT commits nothing': [
     `${T} BEGIN TRAN; BEGIN TRAN; DELETE #t WHERE n = 1; COMMIT; DROP TABLE IF EXISTS #gone; ROLLBACK; SELECT COUNT(*) FROM #t; BEGIN TRAN; DELETE #t WHERE n = 1; COMMIT; SELECT COUNT(*) FROM #t`,
     '[[2]] | [[1]]',
   ],
-  [
-    'counts transactions, and refuses changes of the server inside one',
+  'counts transactions, and refuses changes of the server inside one': [
     `BEGIN TRAN; BEGIN TRANSACTION; SELECT @@TRANCOUNT; COMMIT; SELECT @@TRANCOUNT, XACT_STATE(); ${TARGET}; DROP EVENT SESSION x ON SERVER; ROLLBACK TRAN nowhere; ROLLBACK; SELECT @@TRANCOUNT; COMMIT`,
     '[[2]] | [[1,1]] | !226 | !574 | !6401 | [[0]] | !3902',
   ],
-  ['dooms a transaction at a failed conversion', caught("SELECT CAST('x' AS int)"), '[] | [[-1]]'],
-  ['dooms none at a missing object of dynamic SQL', caught("EXEC ('SELECT * FROM sys.nothing')"), '[[1]]'],
-  ['dooms none at a division by zero', caught('SELECT 1 / 0'), '[] | [[1]]'],
-  ['dooms one at a division by zero with XACT_ABORT', `SET XACT_ABORT ON; ${caught('SELECT 1 / 0')}`, '[] | [[-1]]'],
-  [
-    'lets an uncommittable transaction only be rolled back, and does so at the end of the batch',
+  'dooms a transaction at a failed conversion': [caught("SELECT CAST('x' AS int)"), '[] | [[-1]]'],
+  'dooms none at a missing object of dynamic SQL': [caught("EXEC ('SELECT * FROM sys.nothing')"), '[[1]]'],
+  'dooms none at a division by zero': [caught('SELECT 1 / 0'), '[] | [[1]]'],
+  'dooms one at a division by zero with XACT_ABORT': [`SET XACT_ABORT ON; ${caught('SELECT 1 / 0')}`, '[] | [[-1]]'],
+  'lets an uncommittable transaction only be rolled back, and does so at the end of the batch': [
     `${T} BEGIN TRAN; DELETE #t; BEGIN TRY SELECT CAST('x' AS int) END TRY BEGIN CATCH COMMIT END CATCH`,
     '[] | !3930 | !3998',
   ],
-  [
-    'lets an uncommittable transaction change nothing',
+  'lets an uncommittable transaction change nothing': [
     `${T} BEGIN TRAN; DELETE #t; BEGIN TRY SELECT CAST('x' AS int) END TRY BEGIN CATCH INSERT #t (n) VALUES (8) END CATCH; ROLLBACK; SELECT COUNT(*) FROM #t`,
     '[] | !3930 | [[2]]',
   ],
-  [
-    'says 266 where a procedure or text leaves another count than it found',
+  'says 266 where a procedure or text leaves another count than it found': [
     "EXEC ('BEGIN TRAN'); SELECT @@TRANCOUNT; EXEC sp_executesql N'ROLLBACK'; SELECT @@TRANCOUNT",
     '!266 | [[1]] | !266 | [[0]]',
   ],
-  [
-    'begins by itself with IMPLICIT_TRANSACTIONS, at the first statement that reads or writes a table',
+  'begins by itself with IMPLICIT_TRANSACTIONS, at the first statement that reads or writes a table': [
     `${T} SET IMPLICIT_TRANSACTIONS ON; SELECT @@TRANCOUNT; DECLARE @x int = 5; SELECT @@TRANCOUNT; DELETE #t WHERE n = 1; SELECT @@TRANCOUNT; ROLLBACK; SELECT COUNT(*) FROM #t; SELECT @@TRANCOUNT; COMMIT;
       ${TARGET}; SET IMPLICIT_TRANSACTIONS OFF; SELECT COUNT(*) FROM #t; SELECT @@TRANCOUNT`,
     '[[0]] | [[0]] | [[1]] | [[2]] | [[1]] | !226 | [[2]] | [[0]]',
   ],
-  ['refuses COMMIT within INSERT ... EXEC', `${T} BEGIN TRAN; INSERT #t (n) EXEC ('COMMIT')`, '!3916'],
-  ['wants as many values from EXEC as there are columns', `${T} INSERT #t (n) EXEC ('SELECT 1, 2')`, '!213'],
-];
+  'refuses COMMIT within INSERT ... EXEC': [`${T} BEGIN TRAN; INSERT #t (n) EXEC ('COMMIT')`, '!3916'],
+  'wants as many values from EXEC as there are columns': [`${T} INSERT #t (n) EXEC ('SELECT 1, 2')`, '!213'],
+};
 
-const SCOPES: readonly (readonly [string, string, string])[] = [
-  [
-    'ends SET options, USE, #tables and local cursors with the text that made them',
+const SCOPES: Told = {
+  'ends SET options, USE, #tables and local cursors with the text that made them': [
     `CREATE TABLE #t (n int); INSERT #t VALUES (1);
       EXEC (N'SET NOCOUNT ON; SET XACT_ABORT ON; SET ROWCOUNT 1; USE Sales; SELECT COUNT(*) FROM #t; CREATE TABLE #t (a int, b int); INSERT #t VALUES (5, 6); CREATE TABLE #u (n int); SELECT a, b FROM #t');
       SELECT n, DB_NAME() FROM #t UNION ALL SELECT 2, DB_NAME(); SELECT OBJECT_ID(N'tempdb..#u');
       EXEC ('DECLARE l CURSOR LOCAL FOR SELECT 1; OPEN l; DECLARE g CURSOR FOR SELECT 2; OPEN g'); FETCH g; FETCH l`,
     '[[1]] | [[5,6]] | [[1,"master"],[2,"master"]] | [[null]] | [[2]] | !16916',
   ],
-  [
-    'goes on after dynamic SQL whose names are missing, not after a failed conversion in it',
+  'goes on after dynamic SQL whose names are missing, not after a failed conversion in it': [
     "EXEC ('PRINT ''in'';\nSELECT * FROM sys.nothing; PRINT ''never'''); PRINT @@ERROR; EXEC ('SELECT CAST(''x'' AS int)'); PRINT 'never'",
     'in | !208 | 208 | [] | !245',
   ],
-  [
-    'runs dynamic SQL with parameters, their defaults, and values handed back',
+  'runs dynamic SQL with parameters, their defaults, and values handed back': [
     `DECLARE @sql nvarchar(max) = N'SELECT @n = COUNT(*) FROM sys.databases WHERE database_id > @low; SET @low = 99', @found int, @low int = 4, @r int;
       EXEC sys.sp_executesql @sql, N'@low int, @n int OUTPUT', @low = @low, @n = @found OUTPUT; SELECT @found, @low; EXEC (N'SELECT ' + '7');
       EXEC @r = sp_executesql N'SELECT @a + @b', N'@a int, @b int = 5', 3; SELECT @r; EXEC @r = sp_executesql N'SELECT 1 / 0'; SELECT @r`,
     '[[3,4]] | [[7]] | [[8]] | [[0]] | [] | !8134 | [[8134]]',
   ],
-  [
-    'counts the levels of dynamic SQL',
+  'counts the levels of dynamic SQL': [
     "SELECT @@NESTLEVEL; EXEC ('SELECT @@NESTLEVEL'); EXEC sp_executesql N'SELECT @@NESTLEVEL'",
     '[[0]] | [[1]] | [[2]]',
   ],
   // Microsoft Learn, "sp_executesql": changes in database context last only to the end of the statement.
-  ...['[a]]b]..sp_executesql', '"a]b".[sys].[sp_executesql]'].map((name): [string, string, string] => [
-    `runs a procedure in the database that its name begins with: ${name}`,
-    `EXEC ${name} N'SELECT DB_NAME()'; EXEC ${name} N'SELECT 1 / 0'; SELECT DB_NAME();`,
-    '[["a]b"]] | [] | !8134 | [["master"]]',
-  ]),
-  [
-    'takes the name of a procedure with its database from a variable',
+  'runs a procedure in the database that its name begins with': [
+    `EXEC [a]]b]..sp_executesql N'SELECT DB_NAME()'; EXEC "a]b".[sys].[sp_executesql] N'SELECT DB_NAME(); SELECT 1 / 0'; SELECT DB_NAME();`,
+    '[["a]b"]] | [["a]b"]] | [] | !8134 | [["master"]]',
+  ],
+  'takes the name of a procedure with its database from a variable': [
     "DECLARE @call nvarchar(300) = QUOTENAME(N'a]b') + N'.sys.sp_executesql'; EXEC @call N'SELECT DB_NAME()'; EXEC nowhere.sys.sp_executesql N'SELECT 1'",
     '[["a]b"]] | !911',
   ],
-  [
-    'takes text between double quotation marks for a name, or with QUOTED_IDENTIFIER OFF for a string, from where the option stands',
+  'takes text between double quotation marks for a name, or with QUOTED_IDENTIFIER OFF for a string, from where the option stands': [
     `SELECT "name" FROM sys.databases WHERE database_id = 5; IF 1 = 0 SET ANSI_NULLS, QUOTED_IDENTIFIER OFF; SELECT "it's ""so""" AS [x];
       EXEC (N'SET QUOTED_IDENTIFIER ON; SELECT "name" FROM sys.databases WHERE database_id = 5'); SELECT "name"`,
     '[["Sales"]] | [["it\'s \\"so\\""]] | [["Sales"]] | [["name"]]',
   ],
-  [
-    'keeps the lock time-out, and takes what has no model',
+  'keeps the lock time-out, and takes what has no model': [
     `SET LOCK_TIMEOUT 5000; SELECT @@LOCK_TIMEOUT; SET DEADLOCK_PRIORITY LOW; SET DEADLOCK_PRIORITY -5; SET TEXTSIZE 2147483647;
       SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED; SET ARITHABORT, ANSI_NULLS, ANSI_WARNINGS ON; SET STATISTICS IO, TIME OFF; SET LANGUAGE us_english`,
     '[[5000]]',
   ],
-];
+};
 
 describe('T-SQL transactions and scopes', () => {
   let client: Awaited<ReturnType<typeof connect>>;
@@ -115,7 +100,7 @@ describe('T-SQL transactions and scopes', () => {
   beforeEach(() => client.session.reset?.());
   after(() => client.close());
 
-  itTells(() => client, [...TRANSACTIONS, ...SCOPES]);
+  itTells(() => client, { ...TRANSACTIONS, ...SCOPES });
 
   it('rolls back at a batch-ending error in silence, and keeps the transaction at any other', async () => {
     const left = 'SELECT COUNT(*), @@TRANCOUNT FROM #t';
