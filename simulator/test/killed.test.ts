@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Request } from 'tedious';
 import { MAIN, startProcess, type SimulatorProcess } from './simulator-process';
+import { LOGIN } from './started';
 import { connect, run } from './tds/tedious-client';
 
-const LOGIN = { userName: 'dba', password: 'Str0ng!Passw0rd' };
 /** More than are stored before the test ends it. */
 const HISTORY = ['--stored-events', '1000000000'];
 

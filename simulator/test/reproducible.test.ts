@@ -3,11 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from 'tedious';
-import { startSimulator } from '../index';
 import { startProcess } from './simulator-process';
+import { LOGIN, useSimulators } from './started';
 import { connect, disconnect, run, type Answered } from './tds/tedious-client';
-
-const LOGIN = { userName: 'dba', password: 'Str0ng!Passw0rd' };
 
 /** What a client sees of everything that the model is made of; some of it fails. */
 const CONVERSATION: readonly string[] = [
@@ -44,8 +42,13 @@ async function converse(port: number, between: () => void = () => undefined): Pr
   return heard;
 }
 
+function assertSame(first: readonly Buffer[] = [], again: readonly Buffer[] = []): void {
+  first.forEach((bytes, i) => assert.ok(bytes.equals(again[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
+}
+
 describe('one seed', function () {
   this.timeout(60_000);
+  const start = useSimulators();
   let directory: string;
   before(async () => (directory = await mkdtemp(join(tmpdir(), 'simulator-'))));
   after(() => rm(directory, { recursive: true }));
@@ -65,7 +68,7 @@ describe('one seed', function () {
       }
     };
     const [first, again, other] = await Promise.all([live('first', 5), live('again', 5), live('other', 6)]);
-    first?.forEach((bytes, i) => assert.ok(bytes.equals(again?.[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
+    assertSame(first, again);
     const changed = CONVERSATION.filter((_, i) => !first?.[i]?.equals(other?.[i] as Buffer));
     assert.ok(changed.length >= 5, `only ${changed.length} answers depend on the seed`);
     assert.ok(!first?.[CONVERSATION.length]?.equals(other?.[CONVERSATION.length] as Buffer));
@@ -73,18 +76,12 @@ describe('one seed', function () {
 
   it('gives the same while time is stepped between the requests of a client', async () => {
     const live = async (): Promise<readonly Buffer[]> => {
-      const simulator = await startSimulator({ seed: 9, rate: 0, tls: 'off', databases: 60 });
-      try {
-        return [
-          ...(await converse(simulator.port, () => simulator.server.advance(61_234))),
-          Buffer.from(JSON.stringify(simulator.server.ledger.checkpoints)),
-        ];
-      } finally {
-        await simulator.close();
-      }
+      const { port, server } = await start({ seed: 9, databases: 60 });
+      const heard = await converse(port, () => server.advance(61_234));
+      return [...heard, Buffer.from(JSON.stringify(server.ledger.checkpoints))];
     };
     const [first, again] = [await live(), await live()];
-    first.forEach((bytes, i) => assert.ok(bytes.equals(again[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
+    assertSame(first, again);
     assert.ok((first[6]?.length ?? 0) > 10_000, 'events were read');
   });
 });

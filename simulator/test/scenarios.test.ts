@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createModelledServer, type ModelledServerOptions } from '../engine/landscape';
 import type { ModelledServer } from '../engine/modelled-server';
-import { startSimulator } from '../index';
 import type { ScenarioName } from '../scenarios/scenarios';
-import { DBA, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';
+import { DBA, listUserDatabases, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';
 import { backupsOf, listen } from './engine/reconciled';
 import { shown } from './shown';
+import { useSimulators } from './started';
 
 const start = (scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer =>
   createModelledServer({ rate: 0, ...options, scenario });
@@ -16,18 +16,14 @@ function runFor(minutes: number, scenario: ScenarioName, options: ModelledServer
   return server;
 }
 
-const userDatabases = (server: ModelledServer): readonly Row[] =>
-  readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
 const targetOf = (row: Row): number => Number(row['target_recovery_time_in_seconds']);
 const durationMs = (each: { readonly beginUs: number; readonly endUs: number }): number => (each.endUs - each.beginUs) / 1000;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Of all log files: milliseconds and number of writes; of all data files: milliseconds and number of reads. */
 function sumFiles(server: ModelledServer): readonly number[] {
-  const rows = readFunction(server, 'sys.dm_io_virtual_file_stats', [null, null]);
-  const sum = (file: number, column: string): number =>
-    rows.reduce((total, row) => total + (row['file_id'] === file ? Number(row[column]) : 0), 0);
-  return [sum(2, 'io_stall_write_ms'), sum(2, 'num_of_writes'), sum(1, 'io_stall_read_ms'), sum(1, 'num_of_reads')];
+  const { file } = listen(server);
+  return [file(2, 'io_stall_write_ms'), file(2, 'num_of_writes'), file(1, 'io_stall_read_ms'), file(1, 'num_of_reads')];
 }
 
 describe('scenario healthy', () => {
@@ -58,7 +54,7 @@ describe('scenario idle', () => {
   it('has no automatic checkpoint at all, few indirect ones, no backups and nothing that waits for the log', () => {
     const server = runFor(60, 'idle');
     const { checkpoints } = server.ledger;
-    assert.ok(userDatabases(server).filter((row) => targetOf(row) === 0).length > 30);
+    assert.ok(listUserDatabases(server).filter((row) => targetOf(row) === 0).length > 30);
     assert.ok(checkpoints.length > 0 && checkpoints.length < 40);
     assert.ok(checkpoints.every((each) => each.kind === 'indirect' && each.pages === 0));
     assert.equal(backupsOf(server).length, 0);
@@ -101,18 +97,17 @@ describe('scenario io-storm', () => {
       /^SQL Server has encountered (\d+) occurrence\(s\) of I\/O requests taking longer than 15 seconds to complete on file \[(.+)\] in database id (\d+)\. {2}The OS file handle is 0x[0-9A-F]{16}\. {2}The offset of the latest long I\/O is: 0x[0-9a-f]{14}\. {2}The duration of the long I\/O is: (\d+) ms\.$/;
     const told = server.errorLog().flatMap(({ text }) => pattern.exec(text)?.slice(1) ?? []);
     assert.ok(told.length > 0);
-    const names = new Map(readRows(server, 'sys.master_files').map((row) => [row['physical_name'], Number(row['file_id'])]));
-    const waited = new Map<string, number>();
+    const files = readRows(server, 'sys.master_files');
+    const waited = new Map<Row, number>();
     for (let i = 0; i < told.length; i += 4) {
-      const [count = '', file = '', id = '', ms = ''] = told.slice(i, i + 4);
+      const [count, file, id, ms] = told.slice(i, i + 4);
       assert.ok(Number(ms) >= 15_000);
-      const key = `${id}:${names.get(file) ?? assert.fail(file)}`;
-      waited.set(key, (waited.get(key) ?? 0) + Number(count) * Number(ms));
+      const row = files.find((each) => each['physical_name'] === file && String(each['database_id']) === id) ?? assert.fail(file);
+      waited.set(row, (waited.get(row) ?? 0) + Number(count) * Number(ms));
     }
-    for (const [key, ms] of waited) {
-      const [id = 0, file = 0] = key.split(':').map(Number);
-      const [stats] = readFunction(server, 'sys.dm_io_virtual_file_stats', [id, file]);
-      assert.ok(Number(stats?.['io_stall_write_ms']) >= ms, key);
+    for (const [row, ms] of waited) {
+      const [stats] = readFunction(server, 'sys.dm_io_virtual_file_stats', [row['database_id'] ?? null, row['file_id'] ?? null]);
+      assert.ok(Number(stats?.['io_stall_write_ms']) >= ms, String(row['physical_name']));
     }
     const longest = readRows(server, 'sys.dm_os_wait_stats').find((row) => row['wait_type'] === 'WRITELOG');
     assert.ok(Number(longest?.['max_wait_time_ms']) > 15_000);
@@ -148,14 +143,14 @@ describe('scenario large-memory', () => {
 describe('any scenario', () => {
   it('takes another number of databases, in its proportions', () => {
     const server = start('legacy-upgrade', { databases: 1_000 });
-    const rows = userDatabases(server);
+    const rows = listUserDatabases(server);
     assert.equal(rows.length, 1_000);
     assert.equal(new Set(rows.map((row) => String(row['name']).toLowerCase())).size, 1_000);
     assert.ok(Math.abs(rows.filter((row) => targetOf(row) === 0).length - 780) < 5);
     server.advance(10 * MINUTE_MS);
     assert.ok(new Set(server.ledger.checkpoints.map((each) => each.databaseId)).size > 250);
     for (const scenario of ['healthy', 'idle', 'io-storm', 'large-memory'] as const)
-      assert.equal(userDatabases(start(scenario, { databases: 7 })).length, 7);
+      assert.equal(listUserDatabases(start(scenario, { databases: 7 })).length, 7);
   });
 
   it('takes start-up options, and tells of them in the error log and by DBCC TRACESTATUS', () => {
@@ -168,18 +163,13 @@ describe('any scenario', () => {
 });
 
 describe('a server that was switched in part', () => {
+  const startSwitched = useSimulators();
+
   it('has the change of its busiest databases in its error log, two weeks before clients connect', async () => {
-    const simulator = await startSimulator({ rate: 0, databases: 60, switched: 5 });
-    try {
-      const { settingChanges } = simulator.server.ledger;
-      assert.deepEqual(
-        settingChanges.map(({ fromSeconds, toSeconds }) => [fromSeconds, toSeconds]),
-        Array(5).fill([0, 60]),
-      );
-      const agoMs = simulator.server.clock.nowUtcMs() - (settingChanges[0]?.atUtcMs ?? 0);
-      assert.equal(Math.round(agoMs / (24 * 60 * MINUTE_MS)), 14);
-    } finally {
-      await simulator.close();
-    }
+    const { server } = await startSwitched({ databases: 60, switched: 5 });
+    const { settingChanges } = server.ledger;
+    assert.equal(shown(settingChanges.map(({ fromSeconds, toSeconds }) => [fromSeconds, toSeconds])), shown(Array(5).fill([0, 60])));
+    const agoMs = server.clock.nowUtcMs() - (settingChanges[0]?.atUtcMs ?? 0);
+    assert.equal(Math.round(agoMs / (24 * 60 * MINUTE_MS)), 14);
   });
 });

@@ -4,21 +4,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSimulator } from '../index';
-import { startProcess } from './simulator-process';
-import { connect, disconnect, run } from './tds/tedious-client';
 import { shown } from './shown';
+import { startProcess } from './simulator-process';
+import { askAt, LOGIN, useSimulators } from './started';
+import { connect } from './tds/tedious-client';
 
-const settings = { userName: 'dba', password: 'Str0ng!Passw0rd' };
-const scenario = { scenario: 'availability-group', rate: 0, tls: 'off' } as const;
-const whoAmI = "SELECT CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), @@SERVERNAME;";
-
-async function ask(port: number, sql: string): Promise<unknown> {
-  const connection = await connect(port, settings);
-  const { sets } = await run(connection, sql);
-  await disconnect(connection);
-  return sets[0];
-}
+const WHO = "SELECT CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), @@SERVERNAME;";
 
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer().listen(port, '127.0.0.1');
@@ -40,57 +31,47 @@ async function findFreePorts(): Promise<number> {
 
 describe('a landscape of simulated servers', function () {
   this.timeout(30_000);
+  const start = useSimulators();
+  const startAll = (port?: number) => start({ scenario: 'availability-group', ...(port !== undefined && { port }) });
 
   it('gives each server a port of its own, the first one that of the simulator, and all of them one clock', async () => {
-    const simulator = await startSimulator(scenario);
-    try {
-      assert.equal(simulator.replicas[0].port, simulator.port);
-      for (const { name, port } of simulator.replicas) assert.deepEqual(await ask(port, whoAmI), [[name, name]]);
-      simulator.server.advance(60_000);
-      const clocks = simulator.replicas.map(({ server }) => server.clock.nowUtcMs());
-      assert.equal(new Set(clocks).size, 1);
-      const ports = [...simulator.replicas, ...simulator.listeners].map(({ port }) => port);
-      assert.equal(new Set(ports).size, ports.length);
-    } finally {
-      await simulator.close();
-    }
+    const simulator = await startAll();
+    assert.equal(simulator.replicas[0].port, simulator.port);
+    for (const { name, port } of simulator.replicas) assert.deepEqual(await askAt(port, WHO), [[name, name]]);
+    simulator.server.advance(60_000);
+    const clocks = simulator.replicas.map(({ server }) => server.clock.nowUtcMs());
+    assert.equal(new Set(clocks).size, 1);
+    const ports = [...simulator.replicas, ...simulator.listeners].map(({ port }) => port);
+    assert.equal(new Set(ports).size, ports.length);
   });
 
   it('takes a fixed port for the first server and those behind it for the others and the listeners', async () => {
     const port = await findFreePorts();
-    const simulator = await startSimulator({ ...scenario, port });
+    const simulator = await startAll(port);
     const ports = [...simulator.replicas, ...simulator.listeners].map((each) => each.port);
-    await simulator.close();
-    assert.deepEqual(
-      ports,
-      ports.map((_, i) => port + i),
+    assert.ok(
+      ports.every((each, i) => each === port + i),
+      ports.join(),
     );
   });
 
   it('holds no port when one of them is taken', async () => {
     const port = await findFreePorts();
-    const other = await startSimulator({ rate: 0, tls: 'off', port: port + 2 });
-    await assert.rejects(startSimulator({ ...scenario, port }), { code: 'EADDRINUSE' });
+    const other = await start({ port: port + 2 });
+    await assert.rejects(startAll(port), { code: 'EADDRINUSE' });
     await other.close();
-    const simulator = await startSimulator({ ...scenario, port });
-    await simulator.close();
+    await startAll(port);
   });
 
-  it('says which port there is not', async () => {
-    await assert.rejects(startSimulator({ scenario: 'availability-group', rate: 0, tls: 'off', port: 65_534 }), /there is no port 65536/);
-  });
+  it('says which port there is not', () => assert.rejects(startAll(65_534), /there is no port 65536/));
 
   it('refuses connections to a listener while its group has no primary', async () => {
-    const simulator = await startSimulator(scenario);
-    try {
-      const port = simulator.listeners.find(({ name }) => name === 'sales')?.port ?? 0;
-      const inMs = simulator.failover('Sales', 'SALES-SQL02');
-      await assert.rejects(connect(port, settings), /has no primary replica now/);
-      simulator.server.advance(inMs);
-      assert.deepEqual(await ask(port, whoAmI), [['SALES-SQL02', 'SALES-SQL02']]);
-    } finally {
-      await simulator.close();
-    }
+    const simulator = await startAll();
+    const port = simulator.listeners.find(({ name }) => name === 'sales')?.port ?? 0;
+    const inMs = simulator.failover('Sales', 'SALES-SQL02');
+    await assert.rejects(connect(port, LOGIN), /has no primary replica now/);
+    simulator.server.advance(inMs);
+    assert.deepEqual(await askAt(port, WHO), [['SALES-SQL02', 'SALES-SQL02']]);
   });
 
   it('names every server in the line of the process, and at its end leaves a ledger of each and nothing else', async () => {
@@ -115,7 +96,7 @@ describe('a landscape of simulated servers', function () {
         shown(listeners.map((each: { name: string; isContained: boolean }) => [each.name, each.isContained])),
         '[["sales",false],["apps",true]]',
       );
-      assert.deepEqual(await ask(replicas[3].port, 'SELECT @@SERVERNAME;'), [['SALES-DR01']]);
+      assert.deepEqual(await askAt(replicas[3].port, 'SELECT @@SERVERNAME;'), [['SALES-DR01']]);
       child.kill('SIGTERM');
       await exit;
       const left = (await readdir(directory)).filter((name) => !name.startsWith('tsx-')).sort();

@@ -2,27 +2,16 @@ import assert from 'node:assert/strict';
 import { createLandscape, type Landscape } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { RELEASES } from '../../scenarios/releases';
-import { DBA, MINUTE_MS, READER, readRows, type Row } from './modelled';
+import { showRows, DBA, findRow, MINUTE_MS, READER, readRows, type Row } from './modelled';
+import { listen } from './reconciled';
 import { startTracking, stopTracking } from './tracking';
 import { shown } from '../shown';
 
-const VIEWS = [
-  'availability_groups',
-  'availability_groups_cluster',
-  'availability_replicas',
-  'availability_databases_cluster',
-  'availability_group_listeners',
-  'availability_group_listener_ip_addresses',
-  'dm_hadr_availability_group_states',
-  'dm_hadr_availability_replica_states',
-  'dm_hadr_availability_replica_cluster_nodes',
-  'dm_hadr_availability_replica_cluster_states',
-  'dm_hadr_database_replica_states',
-  'dm_hadr_database_replica_cluster_states',
-  'dm_hadr_cluster',
-  'dm_hadr_cluster_members',
-  'dm_hadr_name_id_map',
-];
+/** The views that tell of availability groups. */
+const listViews = (server: ModelledServer): readonly string[] =>
+  readRows(server, 'sys.all_objects').flatMap(({ name, type }) =>
+    type === 'V ' && /availability|hadr/.test(String(name)) ? [`sys.${String(name)}`] : [],
+  );
 
 describe('availability groups in the model', () => {
   const create = (seed = 1): Landscape => createLandscape({ scenario: 'availability-group', rate: 0, seed });
@@ -31,24 +20,24 @@ describe('availability groups in the model', () => {
   const idOf = (server: ModelledServer, database: string): number => server.findDatabase(database)?.id ?? assert.fail(database);
   /** Rows of sys.dm_hadr_database_replica_states about one database in one group, as one server has them. */
   const copiesOf = (server: ModelledServer, database: string, group = 'Sales'): readonly Row[] => {
-    const groupId = readRows(server, 'sys.availability_groups').find((row) => row['name'] === group)?.['group_id'];
+    const groupId = findRow(server, 'sys.availability_groups', group)['group_id'];
     return readRows(server, 'sys.dm_hadr_database_replica_states').filter(
       (row) => row['database_id'] === idOf(server, database) && row['group_id'] === groupId,
     );
   };
+  const targetsOf = (landscape: Landscape, database: string): readonly unknown[] =>
+    landscape.servers.map((server) => findRow(server, 'sys.databases', database)['target_recovery_time_in_seconds']);
   const checkpointed = (server: ModelledServer, sinceUtcMs = 0): ReadonlySet<string> =>
     new Set(server.ledger.checkpoints.filter(({ beginUtcMs }) => beginUtcMs >= sinceUtcMs).map(({ databaseName }) => databaseName));
 
   it('knows a database on every server by its group_database_id, not by its database_id', () => {
     const { servers } = create();
-    const found = servers.map((server) => readRows(server, 'sys.databases').find((row) => row['name'] === 'Sales_Orders') as Row);
+    const found = servers.map((server) => findRow(server, 'sys.databases', 'Sales_Orders'));
     assert.equal(new Set(found.map((row) => row['group_database_id'])).size, 1);
     assert.ok(new Set(found.map((row) => row['database_id'])).size > 2);
     assert.equal(new Set(found.map((row) => row['replica_id'])).size, servers.length);
-    const notJoined = readRows(serverOf({ servers } as Landscape, 'SALES-SQL03'), 'sys.databases').find(
-      (row) => row['name'] === 'Sales_Import',
-    );
-    assert.deepEqual([notJoined?.['state_desc'], notJoined?.['replica_id']], ['RESTORING', null]);
+    const notJoined = findRow(serverOf({ servers } as Landscape, 'SALES-SQL03'), 'sys.databases', 'Sales_Import');
+    assert.deepEqual([notJoined['state_desc'], notJoined['replica_id']], ['RESTORING', null]);
   });
 
   it('runs checkpoints where the primary is and nowhere else, and page writes of secondaries follow without any event', () => {
@@ -67,11 +56,8 @@ describe('availability groups in the model', () => {
       assert.equal(shown(server.ledger.capturedBy('track').filter(({ databaseName }) => databaseName.startsWith('Sales_'))), '[]', name);
       assert.ok(server.ledger.capturedBy('track').length > 0, 'its own databases have checkpoints');
     }
-    const pages = (name: string): bigint => {
-      const rows = readRows(serverOf(landscape, name), 'sys.dm_os_performance_counters');
-      return rows.find((row) => String(row['counter_name']).startsWith('Checkpoint pages/sec'))?.['cntr_value'] as bigint;
-    };
-    assert.ok(pages('SALES-DR02') > 1_000n && pages('SALES-DR02') <= pages('SALES-SQL01'));
+    const pages = (name: string): number => listen(serverOf(landscape, name)).counter('Checkpoint pages/sec');
+    assert.ok(pages('SALES-DR02') > 1_000 && pages('SALES-DR02') <= pages('SALES-SQL01'));
   });
 
   it('moves log as far as each replica is behind: what is sent, hardened and redone are places in one log, and queues are what lies between', () => {
@@ -79,7 +65,7 @@ describe('availability groups in the model', () => {
     landscape.servers[0].advance(10 * MINUTE_MS);
     const rows = copiesOf(landscape.servers[0], 'Sales_Stock');
     assert.equal(
-      shown(rows.map((row) => [row['is_local'], row['synchronization_state_desc'], row['synchronization_health_desc']])),
+      showRows(rows, 'is_local', 'synchronization_state_desc', 'synchronization_health_desc'),
       '[[true,"SYNCHRONIZED","HEALTHY"],[false,"SYNCHRONIZED","HEALTHY"],[false,"SYNCHRONIZING","HEALTHY"]]',
     );
     const [primary, near, far] = rows as [Row, Row, Row];
@@ -110,10 +96,8 @@ describe('availability groups in the model', () => {
     const row = copiesOf(server, 'Sales_Stock')[2] as Row;
     server.advance(MINUTE_MS);
     const later = copiesOf(server, 'Sales_Stock')[2] as Row;
-    assert.deepEqual(
-      [row['is_suspended'], row['suspend_reason_desc'], row['synchronization_state_desc']],
-      [true, 'SUSPEND_FROM_USER', 'NOT SYNCHRONIZING'],
-    );
+    const state = showRows([row], 'is_suspended', 'suspend_reason_desc', 'synchronization_state_desc');
+    assert.equal(state, '[[true,"SUSPEND_FROM_USER","NOT SYNCHRONIZING"]]');
     assert.equal(later['last_hardened_lsn'], row['last_hardened_lsn']);
     assert.ok(Number(later['log_send_queue_size']) > 1.5 * Number(row['log_send_queue_size']));
     const health = readRows(server, 'sys.dm_hadr_availability_group_states').map((each) => each['synchronization_health_desc']);
@@ -129,21 +113,14 @@ describe('availability groups in the model', () => {
     const before = copiesOf(server, 'Sales_Stock');
     server.advance(MINUTE_MS);
     const after = copiesOf(server, 'Sales_Stock');
-    assert.deepEqual(
-      after.map((row) => row['synchronization_state_desc']),
-      ['NOT SYNCHRONIZING', 'NOT SYNCHRONIZING', 'NOT SYNCHRONIZING'],
-    );
+    assert.ok(after.length === 3 && after.every((row) => row['synchronization_state_desc'] === 'NOT SYNCHRONIZING'));
     const hardened = (rows: readonly Row[]): readonly unknown[] => rows.slice(1).map((row) => row['last_hardened_lsn']);
     assert.deepEqual(hardened(after), hardened(before));
     assert.notEqual(after[0]?.['end_of_log_lsn'], before[0]?.['end_of_log_lsn']);
-    const targets = (): readonly unknown[] =>
-      landscape.servers.map(
-        (each) => readRows(each, 'sys.databases').find((row) => row['name'] === 'Sales_Stock')?.['target_recovery_time_in_seconds'],
-      );
-    assert.deepEqual(targets(), [45, 0, 0, 0, 0]);
+    assert.deepEqual(targetsOf(landscape, 'Sales_Stock'), [45, 0, 0, 0, 0]);
     server.availability?.moveData('Sales_Stock', 'RESUME', DBA);
     server.advance(MINUTE_MS);
-    assert.deepEqual(targets(), [45, 45, 45, 45, 45]);
+    assert.deepEqual(targetsOf(landscape, 'Sales_Stock'), [45, 45, 45, 45, 45]);
     assert.equal(copiesOf(server, 'Sales_Stock')[1]?.['synchronization_state_desc'], 'SYNCHRONIZED');
   });
 
@@ -157,31 +134,24 @@ describe('availability groups in the model', () => {
     assert.deepEqual([landscape.rolesOf('SALES-SQL01')['Sales'], landscape.findPrimary('Sales')], ['RESOLVING', undefined]);
     old.advance(inMs);
     assert.equal(landscape.findPrimary('Sales'), target);
-    assert.equal(
-      copiesOf(target, 'Sales_Orders').find((row) => row['is_local'])?.['end_of_log_lsn'],
-      before,
-      'nobody wrote meanwhile, and nothing is lost',
-    );
+    const own = copiesOf(target, 'Sales_Orders').find((row) => row['is_local']);
+    assert.equal(own?.['end_of_log_lsn'], before, 'nobody wrote meanwhile, and nothing is lost');
     old.advance(10 * MINUTE_MS);
     const since = Date.UTC(2026, 2, 2, 8, 5, 10);
     assert.ok(checkpointed(target, since).has('Sales_Orders') && !checkpointed(old, since).has('Sales_Orders'));
     const orders = copiesOf(target, 'Sales_Orders');
     assert.equal(
-      shown(orders.map((row) => [row['is_primary_replica'], row['synchronization_state_desc']])),
+      showRows(orders, 'is_primary_replica', 'synchronization_state_desc'),
       '[[false,"SYNCHRONIZED"],[true,"SYNCHRONIZED"],[false,"SYNCHRONIZING"]]',
     );
-    const lines = (server: ModelledServer): string =>
-      server
-        .errorLog()
-        .map(({ text }) => text)
-        .join('\n');
-    assert.match(
-      lines(old),
+    const says = (server: ModelledServer, pattern: RegExp): void => assert.ok(server.errorLog().some(({ text }) => pattern.test(text)));
+    says(
+      old,
       /database "Sales_Orders" is changing roles from "PRIMARY" to "RESOLVING" because the mirroring session or availability group/,
     );
-    assert.match(lines(old), /database "Sales_Orders" is changing roles from "RESOLVING" to "SECONDARY"/);
-    assert.match(lines(target), /in availability group 'Sales' has changed from 'PRIMARY_PENDING' to 'PRIMARY_NORMAL'/);
-    assert.match(lines(target), /Recovery is writing a checkpoint in database 'Sales_Orders' \(\d+\)/);
+    says(old, /database "Sales_Orders" is changing roles from "RESOLVING" to "SECONDARY"/);
+    says(target, /in availability group 'Sales' has changed from 'PRIMARY_PENDING' to 'PRIMARY_NORMAL'/);
+    says(target, /Recovery is writing a checkpoint in database 'Sales_Orders' \(\d+\)/);
     old.advance(landscape.failover('Sales', 'SALES-SQL01') + MINUTE_MS);
     assert.equal(landscape.findPrimary('Sales'), old, 'and back');
   });
@@ -206,20 +176,13 @@ describe('availability groups in the model', () => {
   it('has the target recovery time of the primary wherever log follows it, after a forced failover too', () => {
     const landscape = create();
     const [first] = landscape.servers;
-    const targets = (): readonly unknown[] =>
-      ['SALES-SQL01', 'SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02'].map(
-        (name) =>
-          readRows(serverOf(landscape, name), 'sys.databases').find((row) => row['name'] === 'Sales_Orders')?.[
-            'target_recovery_time_in_seconds'
-          ],
-      );
     first.advance(landscape.failover('Sales', 'SALES-SQL03', { force: true }) + MINUTE_MS);
     serverOf(landscape, 'SALES-SQL03').setTargetRecoveryTime('Sales_Orders', 30, DBA);
     first.advance(MINUTE_MS);
     // The copies of its own group wait for someone to resume them.
-    assert.deepEqual(targets(), [0, 0, 30, 30, 30]);
+    assert.deepEqual(targetsOf(landscape, 'Sales_Orders'), [0, 0, 30, 30, 30]);
     first.advance(landscape.failover('Sales', 'SALES-SQL01', { force: true }) + MINUTE_MS);
-    assert.deepEqual(targets(), [0, 0, 30, 0, 0]);
+    assert.deepEqual(targetsOf(landscape, 'Sales_Orders'), [0, 0, 30, 0, 0]);
   });
 
   it('is the same to the byte twice, however often it is looked at', () => {
@@ -228,10 +191,10 @@ describe('availability groups in the model', () => {
       const [first] = landscape.servers;
       for (let minute = 0; minute < 20; minute++) {
         first.advance(MINUTE_MS);
-        if (looks) for (const server of landscape.servers) for (const view of VIEWS) readRows(server, `sys.${view}`);
+        if (looks) for (const server of landscape.servers) for (const view of listViews(server)) readRows(server, view);
         if (minute === 9) landscape.failover('Sales', 'SALES-SQL02');
       }
-      const rows = landscape.servers.map((server) => VIEWS.map((view) => readRows(server, `sys.${view}`)));
+      const rows = landscape.servers.map((server) => listViews(server).map((view) => readRows(server, view)));
       const truth = landscape.servers.map(({ ledger }) => [...ledger.checkpoints]);
       const logs = landscape.servers.map((server) => server.errorLog());
       return JSON.stringify([rows, truth, logs], (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
@@ -243,9 +206,12 @@ describe('availability groups in the model', () => {
     for (const release of RELEASES) {
       const landscape = createLandscape({ scenario: 'availability-group', rate: 0, release });
       landscape.servers[0].advance(MINUTE_MS);
-      for (const server of landscape.servers)
-        for (const view of VIEWS)
-          assert.ok(readRows(server, `sys.${view}`).length > 0 || /listener/.test(view), `${view} of ${server.serverName} in ${release}`);
+      for (const server of landscape.servers) {
+        const views = listViews(server);
+        assert.equal(views.length, 15);
+        for (const view of views)
+          assert.ok(readRows(server, view).length > 0 || /listener/.test(view), `${view} of ${server.serverName} in ${release}`);
+      }
     }
     const [server] = create().servers;
     assert.deepEqual(readRows(server, 'sys.availability_groups', READER), []);

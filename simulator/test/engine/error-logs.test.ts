@@ -58,24 +58,17 @@ describe('the error logs of the modelled server', () => {
     const server = createModelledServer({ scenario: 'large-memory', rate: 0 });
     server.advance(120 * MINUTE_MS);
     const scans = server.ledger.checkpoints.filter((each) => each.scanMs >= 10_000);
-    const told = server.errorLog().flatMap(({ text }) => {
-      const found =
-        /^Buffer Pool scan took (\d+) seconds: database ID (\d+), command '(CHECKPOINT|BACKUP DATABASE)', operation 'FlushCache', scanned buffers (\d+), total iterated buffers 268435456, wait time 0 ms\. See 'https:\/\/go\.microsoft\.com\/fwlink\/\?linkid=2132602' for more information\.$/.exec(
-          text,
-        );
-      return found === null ? [] : [[Number(found[1]), Number(found[2]), found[3], Number(found[4])]];
-    });
+    const told = server.errorLog().flatMap(({ text }) => (text.startsWith('Buffer Pool scan') ? [text] : []));
     assert.ok(scans.length > 20 && scans.length < server.ledger.checkpoints.filter((each) => each.kind === 'automatic').length);
+    const ends = [...scans].sort((a, b) => a.beginUs + a.scanMs * 1000 - (b.beginUs + b.scanMs * 1000));
     assert.deepEqual(
       told,
-      [...scans]
-        .sort((a, b) => a.beginUs + a.scanMs * 1000 - (b.beginUs + b.scanMs * 1000))
-        .map((each) => [
-          Math.floor(each.scanMs / 1000),
-          each.databaseId,
-          each.kind === 'backup' ? 'BACKUP DATABASE' : 'CHECKPOINT',
-          each.pages,
-        ]),
+      ends.map(
+        ({ scanMs, databaseId, kind, pages }) =>
+          `Buffer Pool scan took ${Math.floor(scanMs / 1000)} seconds: database ID ${databaseId}, ` +
+          `command '${kind === 'backup' ? 'BACKUP DATABASE' : 'CHECKPOINT'}', operation 'FlushCache', scanned buffers ${pages}, total iterated buffers 268435456, ` +
+          `wait time 0 ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information.`,
+      ),
     );
   });
 
@@ -99,21 +92,13 @@ describe('the error logs of the modelled server', () => {
     const count = (pattern: RegExp): number => rows.filter((row) => pattern.test(row.text)).length;
     assert.equal(count(/^Ckpt dbid \d+ complete$/), ended.length);
     assert.equal(count(/^FlushCache: /), ended.filter((each) => each.kind === 'automatic').length);
-    assert.equal(
-      count(/^DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up \d+ dirty pages in \d+ ms for db \d+$/),
-      ended.filter((each) => each.kind === 'indirect').length,
-    );
+    const indirect = ended.filter((each) => each.kind === 'indirect').length;
+    assert.equal(count(/^DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up \d+ dirty pages in \d+ ms for db \d+$/), indirect);
     const sample = ended.find((each) => each.kind === 'automatic') ?? assert.fail('no automatic checkpoint');
     const own = rows.filter((row) => row.text.includes(`dbid ${sample.databaseId} `) || row.text.endsWith(`for db ${sample.databaseId}:0`));
-    assert.deepEqual(
-      own.slice(0, 4).map((row) => row.text.replace(/\d+/g, 'n')),
-      [
-        'Ckpt dbid n started (n)',
-        'Ckpt dbid n phase n ended (n)',
-        'FlushCache: cleaned up n bufs with n writes in n ms (avoided n new dirty bufs) for db n:n',
-        'Ckpt dbid n complete',
-      ],
-    );
+    const texts = own.slice(0, 4).map((row) => row.text.replace(/\d+/g, 'n'));
+    const flushed = 'FlushCache: cleaned up n bufs with n writes in n ms (avoided n new dirty bufs) for db n:n';
+    assert.deepEqual(texts, ['Ckpt dbid n started (n)', 'Ckpt dbid n phase n ended (n)', flushed, 'Ckpt dbid n complete']);
   });
 
   it('give local time in steps of 10 ms, in order from the start of the model on', () => {
@@ -127,16 +112,11 @@ describe('the error logs of the modelled server', () => {
   });
 
   it('tell of recovery at start-up in the published words', () => {
-    const texts = createStill()
-      .errorLog()
-      .map((row) => row.text);
-    assert.ok(texts.some((text) => /^Recovery is writing a checkpoint in database 'a\]b' \(\d+\)\. /.test(text)));
-    assert.ok(
-      texts.some((text) =>
-        /^Recovery completed for database a\]b \(database ID \d+\) in \d+ second\(s\) \(analysis \d+ ms, redo \d+ ms, undo \d+ ms /.test(
-          text,
-        ),
-      ),
-    );
+    const log = createStill().errorLog();
+    for (const pattern of [
+      /^Recovery is writing a checkpoint in database 'a\]b' \(\d+\)\. /,
+      /^Recovery completed for database a\]b \(database ID \d+\) in \d+ second\(s\) \(analysis \d+ ms, redo \d+ ms, undo \d+ ms /,
+    ])
+      assert.ok(log.some(({ text }) => pattern.test(text)));
   });
 });

@@ -39,10 +39,7 @@ describe('predicates of event sessions', () => {
       assert.ok(passed.length > 0 && passed.length < all.length, name);
     }
     const even = capture(call('package0.divides_by_uint64', 'database_id', 2));
-    assert.deepEqual(
-      even,
-      all.filter((id) => id % 2 === 0),
-    );
+    assert.equal(even.join(), all.filter((id) => id % 2 === 0).join());
   });
 
   it('compare strings without regard to case, and with patterns', () => {

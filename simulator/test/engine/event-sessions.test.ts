@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
-import { createStill, DBA, MINUTE_MS, readRows, refusal } from './modelled';
+import { showRows, createStill, DBA, MINUTE_MS, readRows, refusal } from './modelled';
 import {
   alterTracking,
   defineTracking,
@@ -127,15 +127,13 @@ describe('event sessions', () => {
     stopTracking(server);
     const own = readParsed(server).filter((event) => event.actions['session_id'] === '77');
     const guid = server.ledger.checkpoints.find((each) => each.kind === 'manual')?.activityId;
-    assert.deepEqual(
-      own.map((event) => [
-        event.name,
-        ...['database_name', 'attach_activity_id', 'attach_activity_id_xfer'].map((key) => event.actions[key]),
-      ]),
-      [
+    const told = own.map((event) => ({ name: event.name, ...event.actions }));
+    assert.equal(
+      showRows(told, 'name', 'database_name', 'attach_activity_id', 'attach_activity_id_xfer'),
+      shown([
         ['checkpoint_begin', name, `${guid}-1`, `${guid}-0`],
         ['checkpoint_end', name, `${guid}-2`, undefined],
-      ],
+      ]),
     );
   });
 
@@ -160,21 +158,14 @@ describe('event sessions', () => {
     const server = createStill();
     server.eventSessions.create(defineTracking(), DBA);
     const sessions = readRows(server, 'sys.server_event_sessions');
-    assert.deepEqual(
-      sessions.map((row) => [row['name'], row['max_dispatch_latency'], row['track_causality'], row['startup_state']]),
-      [
-        ['system_health', 120_000, false, true],
-        ['AlwaysOn_health', 30_000, false, false],
-        ['telemetry_xevents', 120_000, true, true],
-        ['DBA checkpoint watch', 10_000, false, false],
-        ['checkpoint_ring', 3_000, true, true],
-        ['user_database_checkpoints', 30_000, false, false],
-        ['track', 5_000, true, false],
-      ],
+    assert.equal(
+      showRows(sessions, 'name', 'max_dispatch_latency', 'track_causality', 'startup_state'),
+      '[["system_health",120000,false,true],["AlwaysOn_health",30000,false,false],["telemetry_xevents",120000,true,true],' +
+        '["DBA checkpoint watch",10000,false,false],["checkpoint_ring",3000,true,true],["user_database_checkpoints",30000,false,false],["track",5000,true,false]]',
     );
     const id = sessions.at(-1)?.['event_session_id'];
     const of = (view: string) => readRows(server, view).filter((row) => row['event_session_id'] === id);
-    assert.equal(shown(of('sys.server_event_session_events').map((row) => row['name'])), '["checkpoint_begin","checkpoint_end"]');
+    assert.equal(showRows(of('sys.server_event_session_events'), 'name'), '[["checkpoint_begin"],["checkpoint_end"]]');
     const target = of('sys.server_event_session_targets')[0];
     const field = of('sys.server_event_session_fields').find(
       (row) => row['object_id'] === target?.['target_id'] && row['name'] === 'filename',

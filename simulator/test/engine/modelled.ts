@@ -7,6 +7,7 @@ import { makeHealthy } from '../../scenarios/healthy';
 import { createRandom } from '../../scenarios/random';
 import type { ServerDescription } from '../../scenarios/scenario';
 import { SqlError, type SqlValue } from '../../tds/handler';
+import { shown } from '../shown';
 
 export const DBA: Principal = { spid: 60, login: 'dba', database: 'master' };
 export const VIEWER: Principal = { spid: 61, login: 'viewer', database: 'master' };
@@ -51,6 +52,24 @@ export function readFunction(server: ModelledServer, name: string, args: readonl
   const [schema, view] = name.split('.') as [string, string];
   return listRows(name, server.tableFunction(principal.database, schema, view, args, principal));
 }
+
+export const listUserDatabases = (server: ModelledServer): readonly Row[] =>
+  readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
+
+/** User databases whose options can be changed. */
+export const listWritable = (server: ModelledServer): readonly Row[] =>
+  listUserDatabases(server).filter((row) => row['state_desc'] === 'ONLINE' && row['is_read_only'] === false);
+
+/** Sets those that are automatic. @returns how many they are */
+export function switchAll(server: ModelledServer, seconds = 60): number {
+  const automatic = listWritable(server).filter((row) => row['target_recovery_time_in_seconds'] === 0);
+  automatic.forEach((row) => server.setTargetRecoveryTime(String(row['name']), seconds, DBA));
+  return automatic.length;
+}
+
+/** Columns of rows as one line, for comparison with a text. */
+export const showRows = (rows: readonly Row[], ...columns: readonly string[]): string =>
+  shown(rows.map((row) => columns.map((column) => row[column])));
 
 /** The row of that name; without a value in any column if there is none. */
 export const findRow = (server: ModelledServer, view: string, name = 'track'): Row =>

@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
 import type { CheckpointEntry } from '../../engine/ledger/checkpoint-columns';
 import { createModelledServer } from '../../engine/landscape';
-import type { ModelledServer } from '../../engine/modelled-server';
-import { createStill, DBA, MINUTE_MS, readFunction, readRows } from './modelled';
+import { createStill, DBA, findRow, MINUTE_MS, switchAll } from './modelled';
 import { listen } from './reconciled';
 
 const TEN_MINUTES_MS = 10 * MINUTE_MS;
-
-function readCounter(server: ModelledServer, counter: string): number {
-  const row = readRows(server, 'sys.dm_os_performance_counters').find(
-    (each) => String(each['counter_name']).trimEnd() === counter && String(each['instance_name']).trim() === '',
-  );
-  return Number(row?.['cntr_value']);
-}
-
-function switchAll(server: ModelledServer, seconds: number): number {
-  const rows = readRows(server, 'sys.databases').filter(
-    (row) =>
-      Number(row['database_id']) > 4 &&
-      row['target_recovery_time_in_seconds'] === 0 &&
-      row['state_desc'] === 'ONLINE' &&
-      row['is_read_only'] === false,
-  );
-  rows.forEach((row) => server.setTargetRecoveryTime(String(row['name']), seconds, DBA));
-  return rows.length;
-}
 
 const durationMs = (each: CheckpointEntry): number => (each.endUs - each.beginUs) / 1000;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -33,19 +13,15 @@ describe('the target recovery time', () => {
   it('moves the page writes to the background writer, writes hot pages about three times as often, and shortens checkpoints', () => {
     const server = createStill();
     server.advance(TEN_MINUTES_MS);
-    const at = (): { readonly checkpoint: number; readonly background: number; readonly log: number } => ({
-      checkpoint: readCounter(server, 'Checkpoint pages/sec'),
-      background: readCounter(server, 'Background writer pages/sec'),
-      log: readRows(server, 'sys.dm_os_performance_counters')
-        .filter(
-          (row) => String(row['counter_name']).trimEnd() === 'Log Bytes Flushed/sec' && String(row['instance_name']).trimEnd() === '_Total',
-        )
-        .reduce((_sum, row) => Number(row['cntr_value']), 0),
-    });
+    const at = (): { readonly checkpoint: number; readonly background: number; readonly log: number } => {
+      const { counter } = listen(server);
+      const log = counter('Log Bytes Flushed/sec', '_Total');
+      return { checkpoint: counter('Checkpoint pages/sec'), background: counter('Background writer pages/sec'), log };
+    };
     const start = at();
     server.advance(TEN_MINUTES_MS * 3);
     const middle = at();
-    assert.equal(switchAll(server, 60), 308);
+    assert.equal(switchAll(server), 308);
     server.advance(TEN_MINUTES_MS);
     const settled = at();
     server.advance(TEN_MINUTES_MS * 3);
@@ -72,7 +48,7 @@ describe('the target recovery time', () => {
       assert.ok(hot !== undefined);
       if (target > 0) server.setTargetRecoveryTime(hot.name, target, DBA);
       server.advance(TEN_MINUTES_MS);
-      const read = (): number => Number(readFunction(server, 'sys.dm_io_virtual_file_stats', [hot.id, 1])[0]?.['num_of_bytes_written']);
+      const read = (): number => listen(server).file(1, 'num_of_bytes_written', hot.id);
       const start = read();
       server.advance(TEN_MINUTES_MS * 6);
       return read() - start;
@@ -85,8 +61,7 @@ describe('the target recovery time', () => {
     const server = createStill();
     server.advance(90_123);
     server.setTargetRecoveryTime('a]b', 60, DBA);
-    const row = readRows(server, 'sys.databases').find((each) => each['name'] === 'a]b');
-    assert.equal(row?.['target_recovery_time_in_seconds'], 60);
+    assert.equal(findRow(server, 'sys.databases', 'a]b')['target_recovery_time_in_seconds'], 60);
     const { atUtcMs, fromSeconds, toSeconds } = server.ledger.settingChanges[0] ?? assert.fail('no change');
     assert.deepEqual([atUtcMs, fromSeconds, toSeconds], [Date.UTC(2026, 2, 2, 8, 1, 30, 123), 0, 60]);
     assert.deepEqual(server.errorLog().at(-1), {
@@ -106,9 +81,8 @@ describe('the target recovery time', () => {
   it('leaves what was dirty at the switch to the recovery writer, which takes as long for it as a checkpoint, and the log waits', () => {
     const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
     server.advance(9 * MINUTE_MS);
-    const names = readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
     const samples = [listen(server)];
-    for (const row of names) server.setTargetRecoveryTime(String(row['name']), 60, DBA);
+    switchAll(server);
     for (const ms of [0, 1000, 14_000, 600_000, 10_000]) {
       server.advance(ms);
       samples.push(listen(server));

@@ -25,6 +25,7 @@ describe('encodings of values', () => {
     assert.deepEqual(['0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31'].map(daysOfDate), [0, 693_595, 719_162, 3_652_058]);
     for (const wrong of ['2026-02-29', '0000-01-01', '2026-13-01', '26-01-01', ''])
       assert.throws(() => daysOfDate(wrong), RangeError, wrong);
+    assert.throws(() => encode({ name: 'datetime2', scale: 0 }, '9999-12-31T23:59:59.9'), /outside of the years 1 to 9999/);
     for (const wrong of ['24:00:00', '12:60', '12']) assert.throws(() => ticksOfTime(wrong), RangeError, wrong);
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import md4 from 'js-md4';
 import { ProtocolError } from '../../tds/byte-reader';
 import { isNtlmNegotiate, provesPassword, readNtlmAnswer, writeNtlmChallenge } from '../../tds/ntlm';
 
@@ -22,6 +23,9 @@ function answer(lmResponse: string, ntResponse: string): Parameters<typeof prove
 }
 
 describe('NTLM', () => {
+  it('rests on MD4 as RFC 1320 prints it', () =>
+    assert.equal(Buffer.from(md4.arrayBuffer(Buffer.from('message digest'))).toString('hex'), 'd9130a8164549fe818874806e1c7014b'));
+
   for (const [name, given] of [
     ['the whole NT response', answer(example.lmResponse, example.proof + example.rest)],
     ['the NT response alone', answer('00'.repeat(24), example.proof + example.rest)],

@@ -60,7 +60,7 @@ export function tell({ replies, sets }: Answer): string {
 
 export const numbersOf = ({ errors }: Answer): readonly number[] => errors.map((each) => each.number);
 
-function clientOf(host: Client['host'], session: Session, close: () => Promise<void>): Client {
+export function clientOf(host: Client['host'], session: Session, close: () => Promise<void>): Client {
   const run = (sql: string): Promise<Answer> => ask(session, { kind: 'batch', sql });
   const rows = async (sql: string): Promise<Rows> => {
     const { sets, errors } = await run(sql);

@@ -78,10 +78,12 @@ const LISTED = `
 5011 14 User does not have permission to alter database '%.*ls', the database does not exist, or the database is not in a state that allows access checks.
 5069 16 ALTER DATABASE statement failed.
 8134 16 Divide by zero error encountered.
+8143 16 Parameter '%.*ls' was supplied multiple times.
 8144 16 Procedure or function %.*ls has too many arguments specified.
 8145 16 %.*ls is not a parameter for procedure %.*ls.
 8152 16 String or binary data would be truncated.
 8155 15 No column name was specified for column %d of '%.*ls'.
+8162 16 The formal parameter "%.*ls" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.
 8164 16 An INSERT EXEC statement cannot be nested.
 8178 16 The parameterized query '%.*ls' expects the parameter '%.*ls', which was not supplied.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
