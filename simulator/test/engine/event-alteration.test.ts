@@ -35,8 +35,7 @@ describe('ALTER EVENT SESSION', () => {
   );
 
   it('changes options of a stopped session, and of a running one STARTUP_STATE only', () => {
-    const server = createSmall();
-    startTracking(server);
+    const server = startTracking(createSmall());
     assert.equal(
       refusal(() => alter(server, withOptions({ MAX_DISPATCH_LATENCY: '3 SECONDS' }))),
       '25707 Event session option "max_dispatch_latency" cannot be changed while the session is running. Stop the event session before changing this session option.',
@@ -49,8 +48,7 @@ describe('ALTER EVENT SESSION', () => {
   });
 
   it('does all of one statement or nothing', () => {
-    const server = createSmall();
-    startTracking(server);
+    const server = startTracking(createSmall());
     const addScan = (options: Options): void =>
       listEvents('buffer_pool_scan_complete').forEach((event) => alter(server, { kind: 'addEvent', event }, withOptions(options)));
     const countScans = (): number =>
@@ -67,8 +65,7 @@ describe('ALTER EVENT SESSION', () => {
   });
 
   it('adds and drops targets of a running session; a dropped file keeps what was buffered', () => {
-    const server = createSmall();
-    startTracking(server, defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }));
+    const server = startTracking(createSmall(), defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }));
     server.advance(10 * MINUTE_MS);
     alter(server, { kind: 'addTarget', target: ring() });
     assert.throws(() => alter(server, { kind: 'addTarget', target: ring() }), { number: 25625 });
@@ -82,8 +79,7 @@ describe('ALTER EVENT SESSION', () => {
   });
 
   it('may leave a session without events, and it goes on running', () => {
-    const server = createSmall();
-    startTracking(server);
+    const server = startTracking(createSmall());
     for (const name of ['checkpoint_begin', 'checkpoint_end']) alter(server, { kind: 'dropEvent', package: 'sqlserver', name });
     server.advance(5 * MINUTE_MS);
     assert.equal(findRow(server, 'sys.dm_xe_sessions')['name'], 'track');
@@ -101,8 +97,7 @@ describe('options of event sessions', () => {
     [{ MAX_EVENT_SIZE: '8 MB' }, '[3,"1398101n",2,"8388608n"]'],
   ] as const)
     it(`divide MAX_MEMORY into three buffers a set, two and a half a processor: ${JSON.stringify(options)}`, () => {
-      const server = createSmall({ cpuCount: 32 });
-      startTracking(server, defineTracking({ options }));
+      const server = startTracking(createSmall({ cpuCount: 32 }), defineTracking({ options }));
       assert.equal(shown(valuesOf('sys.dm_xe_sessions', ...BUFFERS)(server)), buffers);
     });
 
@@ -136,8 +131,7 @@ describe('options of event sessions', () => {
 
 describe('a ring buffer', () => {
   const ofRing = (options: TargetDefinition['options'], minutes = 30): { readonly xml: string; readonly events: readonly string[] } => {
-    const server = createSmall();
-    startTracking(server, plain({ targets: [ring(options)] }));
+    const server = startTracking(createSmall(), plain({ targets: [ring(options)] }));
     server.advance(minutes * MINUTE_MS);
     const xml = readTarget(server) ?? '';
     return { xml, events: [...xml.matchAll(/<event name="(\w+)"/g)].map((match) => match[1] as string) };

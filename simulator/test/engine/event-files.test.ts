@@ -20,8 +20,7 @@ const placeOf = (row: Row | undefined) => ({ file: row?.['file_name'] ?? null, o
 
 describe('event files', () => {
   it('hold a buffer only once it has waited for MAX_DISPATCH_LATENCY or the session has stopped', () => {
-    const server = createStill();
-    startTracking(server);
+    const server = startTracking(createStill());
     server.advance(4_000);
     assert.equal(readEvents(server).length, 0);
     server.advance(4_000);
@@ -36,8 +35,7 @@ describe('event files', () => {
   });
 
   it('give many events one offset, and to a reader with a cursor every event exactly once', () => {
-    const server = createStill();
-    startTracking(server, defineTracking({ targets: smallFiles(0) }));
+    const server = startTracking(createStill(), defineTracking({ targets: smallFiles(0) }));
     const seen: string[] = [];
     let after: { readonly file: SqlValue; readonly offset: SqlValue } | undefined;
     const read = (): void => {
@@ -61,8 +59,7 @@ describe('event files', () => {
   });
 
   it('have the published shape: data, then actions in order, then the activity id at the tail', () => {
-    const server = createStill();
-    trackFor(server, 1);
+    const server = trackFor(createStill(), 1);
     const row = readEvents(server)[0] ?? assert.fail('no event');
     assert.match(
       textOf(row),
@@ -75,15 +72,17 @@ describe('event files', () => {
   });
 
   it('carry no activity id without causality', () => {
-    const server = createStill();
-    trackFor(server, 1, defineTracking({ options: { TRACK_CAUSALITY: 'OFF' } }));
+    const server = trackFor(createStill(), 1, defineTracking({ options: { TRACK_CAUSALITY: 'OFF' } }));
     assert.ok(readEvents(server).length > 50);
     assert.ok(readEvents(server).every((row) => !textOf(row).includes('attach_activity_id')));
   });
 
   it('count the events of one long-lived task for all automatic checkpoints, without a gap', () => {
-    const server = createStill();
-    trackFor(server, 20, defineTracking({ events: [...defineTracking().events, ...listEvents('buffer_pool_scan_complete')] }));
+    const server = trackFor(
+      createStill(),
+      20,
+      defineTracking({ events: [...defineTracking().events, ...listEvents('buffer_pool_scan_complete')] }),
+    );
     const automatic = server.ledger.checkpoints.find((each) => each.kind === 'automatic')?.activityId ?? '';
     const events = readParsed(server);
     const scans = events.filter((event) => event.name === 'buffer_pool_scan_complete');
@@ -101,8 +100,7 @@ describe('event files', () => {
   });
 
   it('roll over at max_file_size and keep max_rollover_files; a cursor in a deleted file gives 25722', () => {
-    const server = createStill();
-    startTracking(server, defineTracking({ targets: smallFiles(2) }));
+    const server = startTracking(createStill(), defineTracking({ targets: smallFiles(2) }));
     server.advance(MINUTE_MS);
     const cursor = placeOf(readEvents(server)[0]);
     server.advance(4 * 60 * MINUTE_MS);
@@ -126,8 +124,7 @@ describe('event files', () => {
   });
 
   it('refuse a missing file with 25718, half a cursor with 25719 and an offset that is none with 25722', () => {
-    const server = createStill();
-    startTracking(server);
+    const server = startTracking(createStill());
     server.advance(MINUTE_MS);
     const file = readEvents(server)[0]?.['file_name'] ?? null;
     for (const [pattern, cursor, number] of [
@@ -141,8 +138,7 @@ describe('event files', () => {
   });
 
   it('stay when their session is dropped, and are apart from those of the next session of that name', () => {
-    const server = createStill();
-    startTracking(server);
+    const server = startTracking(createStill());
     server.advance(MINUTE_MS);
     server.eventSessions.drop('track', 'server', DBA);
     const kept = readEvents(server).length;
@@ -155,8 +151,7 @@ describe('event files', () => {
   });
 
   it('are accounted for in target_data while the session runs', () => {
-    const server = createStill();
-    startTracking(server);
+    const server = startTracking(createStill());
     server.advance(MINUTE_MS);
     const told = readTarget(server, 'event_file') ?? '';
     assert.match(told, /^<EventFileTarget truncated="0"><Buffers logged="\d+" dropped="0"\/><File name="[^"]+"\/><\/EventFileTarget>$/);
@@ -170,8 +165,7 @@ describe('event files', () => {
 describe('a restart of the modelled server', () => {
   for (const isCrash of [false, true])
     it(`ends every run ${isCrash ? 'with what is buffered' : 'and writes out what is buffered'}, and starts sessions of STARTUP_STATE = ON again`, () => {
-      const server = createStill();
-      startTracking(server, defineTracking({ options: { MAX_DISPATCH_LATENCY: '60 SECONDS', STARTUP_STATE: 'ON' } }));
+      const server = startTracking(createStill(), defineTracking({ options: { MAX_DISPATCH_LATENCY: '60 SECONDS', STARTUP_STATE: 'ON' } }));
       server.advance(10 * MINUTE_MS + 30_000);
       const before = findRow(server, 'sys.databases', 'tempdb')['create_date'];
       server.restart({ isCrash });

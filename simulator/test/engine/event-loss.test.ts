@@ -29,8 +29,7 @@ function countFired(server: ModelledServer, { startedUtcMs: fromUtcMs, stoppedUt
 }
 
 function runThroughStall(options: Readonly<Record<string, string>>): { readonly server: ModelledServer; readonly before: Row } {
-  const server = createStill();
-  startTracking(server, defineTracking({ options: { ...SMALL, ...options } }));
+  const server = startTracking(createStill(), defineTracking({ options: { ...SMALL, ...options } }));
   server.advance(5 * MINUTE_MS);
   server.stallEventFiles(60 * MINUTE_MS);
   server.advance(50 * MINUTE_MS);
@@ -81,8 +80,7 @@ describe('events that a session cannot hold', () => {
   });
 
   it('are none where the buffers last as long as the target stands still', () => {
-    const server = createStill();
-    startTracking(server);
+    const server = startTracking(createStill());
     server.stallEventFiles(5 * MINUTE_MS);
     server.advance(4 * MINUTE_MS);
     assert.equal(readEvents(server).length, 0);

@@ -5,8 +5,7 @@ import { defineTracking, parseEvent, readEvents, startTracking, stopTracking, tr
 type BufferedEvent = ParsedEvent & { readonly buffer: string };
 
 function capture(options: Readonly<Record<string, string>> = {}, minutes = 60): readonly BufferedEvent[] {
-  const server = createStill();
-  trackFor(server, minutes, defineTracking({ options: { ...defineTracking().options, ...options } }));
+  const server = trackFor(createStill(), minutes, defineTracking({ options: { ...defineTracking().options, ...options } }));
   return readEvents(server).map((row) => ({
     ...parseEvent(String(row['event_data'])),
     buffer: `${String(row['file_name'])}|${String(row['file_offset'])}`,
@@ -56,8 +55,7 @@ describe('the order of events in a file', () => {
   });
 
   it('follows the dispatches: reading the targets writes out what is buffered', () => {
-    const server = createStill();
-    startTracking(server, defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }));
+    const server = startTracking(createStill(), defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }));
     server.advance(5 * MINUTE_MS);
     assert.equal(readEvents(server).length, 0);
     readRows(server, 'sys.dm_xe_sessions');

@@ -16,8 +16,7 @@ const define = (predicate: Predicate, actions: readonly string[] = []): EventSes
 
 /** The checkpointed databases of what passes in half an hour. */
 function capture(predicate: Predicate): readonly number[] {
-  const server = createSmall();
-  trackFor(server, 30, define(predicate));
+  const server = trackFor(createSmall(), 30, define(predicate));
   return readParsed(server).map((event) => Number(event.data['database_id']));
 }
 
@@ -102,8 +101,7 @@ describe('actions of checkpoint events', () => {
   ];
 
   it('tell of the client on whose task a checkpoint runs, and nothing of one for a background task', async () => {
-    const server = createSmall();
-    startTracking(server, define(compare('database_id', '>', 0), ACTIONS));
+    const server = startTracking(createSmall(), define(compare('database_id', '>', 0), ACTIONS));
     const [database] = listBusy(server);
     const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: 'CHECKPOINT; -- now' };
     const done = server.checkpoint(database, undefined, { ...DBA, spid: 71, client }, new AbortController().signal);

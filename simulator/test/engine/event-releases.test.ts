@@ -11,8 +11,7 @@ function afterRollover(release: Release): {
   readonly offset: bigint;
   readonly kept: string;
 } {
-  const server = createSmall({ release });
-  startTracking(server, defineTracking({ targets: smallFiles(2) }));
+  const server = startTracking(createSmall({ release }), defineTracking({ targets: smallFiles(2) }));
   server.advance(MINUTE_MS);
   const first = readEvents(server)[0];
   server.advance(12 * 60 * MINUTE_MS);
@@ -36,8 +35,7 @@ describe('Extended Events of a release', () => {
 
   it('have timestamp_utc from 2017, counters of sessions from 2017 and 2019, and the scan from 2016', () => {
     const columns = (release: Release): readonly string[] => {
-      const server = createSmall({ release });
-      startTracking(server);
+      const server = startTracking(createSmall({ release }));
       server.advance(5 * MINUTE_MS);
       const rows = [readEvents(server)[0], findRow(server, 'sys.dm_xe_sessions'), readRows(server, 'sys.dm_xe_session_targets')[0]];
       return rows.flatMap((row) => Object.keys(row ?? {}));
@@ -72,8 +70,7 @@ describe('Extended Events of a release', () => {
     });
 
   it('stop by themselves after MAX_DURATION', () => {
-    const server = createSmall({ release: 2025 });
-    startTracking(server, defineTracking({ options: { MAX_DURATION: '10 MINUTES' } }));
+    const server = startTracking(createSmall({ release: 2025 }), defineTracking({ options: { MAX_DURATION: '10 MINUTES' } }));
     const isRunning = (): boolean => readRows(server, 'sys.dm_xe_sessions').some((row) => row['name'] === 'track');
     server.advance(9 * MINUTE_MS);
     assert.ok(isRunning());
@@ -90,8 +87,7 @@ describe('event files of a platform', () => {
   const linux = { platform: 'linux', logDirectory: LOG, backupDirectory: '/var/opt/mssql/backup', volumes: [] } as const;
 
   it('lie under /var/opt/mssql/log on Linux, whose names have regard to case', () => {
-    const server = createSmall(linux);
-    startTracking(server, defineTracking({ name: 'Track' }));
+    const server = startTracking(createSmall(linux), defineTracking({ name: 'Track' }));
     server.advance(5 * MINUTE_MS);
     const rows = readEvents(server, 'Track*.xel');
     assert.match(String(rows[0]?.['file_name']), /^\/var\/opt\/mssql\/log\/Track_0_\d{18}\.xel$/);
@@ -106,8 +102,7 @@ describe('event files of a platform', () => {
   });
 
   it('have no regard to case on Windows', () => {
-    const server = createSmall();
-    trackFor(server, 5);
+    const server = trackFor(createSmall(), 5);
     assert.ok(readEvents(server, 'TRACK*.XEL').length > 0);
   });
 

@@ -45,10 +45,8 @@ describe('event sessions', () => {
       [begin({ actions: ['sqlserver.no_such_action'] }), '25623 '],
       // What SQL Server has and the model has not is not said to be invalid.
       [begin({ name: 'sql_statement_completed' }), '50000 simulator: event sqlserver.sql_statement_completed is not modelled'],
-      [begin({ predicate: { kind: 'compare', source: '[no_field]', operator: '=', value: 1 } }), '25706 '],
       [begin({ predicateText: 'x'.repeat(3001) }), '25716 '],
       [defineTracking({ targets: [{ package: 'package0', name: 'tape', options: {} }] }), '25623 '],
-      [defineTracking({ targets: [file({})] }), '25642 '],
       [defineTracking({ targets: [file({ filename: 'track.xel', colour: 'red' })] }), '25629 '],
       [defineTracking({ scope: 'database' }), '50000 simulator: an event session ON DATABASE is refused here'],
     ];
@@ -69,8 +67,7 @@ describe('event sessions', () => {
   });
 
   it('bear other times once the clock is set back, and what the model did stays as it was', () => {
-    const server = createStill();
-    startTracking(server);
+    const server = startTracking(createStill());
     server.advance(10 * MINUTE_MS);
     const before = server.clock.nowUtcMs();
     server.setBack(5 * MINUTE_MS);
@@ -86,8 +83,7 @@ describe('event sessions', () => {
 
   it('take the database_id of a predicate from the event, and sqlserver.database_id from the task', () => {
     const run = (source: string, value: number): readonly string[] => {
-      const server = createStill();
-      trackFor(server, 30, begin({ predicate: { kind: 'compare', source, operator: '=', value } }));
+      const server = trackFor(createStill(), 30, begin({ predicate: { kind: 'compare', source, operator: '=', value } }));
       return readParsed(server).map(({ data }) => data['database_id'] ?? '');
     };
     const id = createStill().findDatabase('a]b')?.id ?? 0;
@@ -98,8 +94,7 @@ describe('event sessions', () => {
   });
 
   it('gain and lose events while they run', () => {
-    const server = createStill();
-    startTracking(server, begin({}));
+    const server = startTracking(createStill(), begin({}));
     server.advance(2 * MINUTE_MS);
     const addEnd = (): void => listEvents('checkpoint_end').forEach((event) => alterTracking(server, [{ kind: 'addEvent', event }]));
     const dropBegin = (): void => alterTracking(server, [{ kind: 'dropEvent', package: 'sqlserver', name: 'checkpoint_begin' }]);
@@ -138,8 +133,7 @@ describe('event sessions', () => {
   });
 
   it('keep a ring buffer while they run, typed, cut at 4 MB, and gone when they stop', () => {
-    const server = createStill();
-    startTracking(server, defineTracking({ targets: [ring({ max_events_limit: 0 })] }));
+    const server = startTracking(createStill(), defineTracking({ targets: [ring({ max_events_limit: 0 })] }));
     server.advance(MINUTE_MS);
     const early = readTarget(server) ?? '';
     assert.match(early, /^<RingBufferTarget truncated="0" /);

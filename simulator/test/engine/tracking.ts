@@ -42,19 +42,20 @@ function setState(server: ModelledServer, state: 'start' | 'stop', { name, scope
   server.eventSessions.alter(name, scope, [{ kind: 'state', state }], principal);
 }
 
-export function startTracking(server: ModelledServer, definition = defineTracking(), principal = DBA): void {
+export function startTracking<S extends ModelledServer>(server: S, definition = defineTracking(), principal = DBA): S {
   server.eventSessions.create(definition, principal);
   setState(server, 'start', definition, principal);
+  return server;
 }
 
 export const stopTracking = (server: ModelledServer, definition = defineTracking(), principal = DBA): void =>
   setState(server, 'stop', definition, principal);
 
 /** Tracks for that number of minutes. */
-export function trackFor(server: ModelledServer, minutes: number, definition = defineTracking(), principal = DBA): void {
-  startTracking(server, definition, principal);
-  server.advance(minutes * MINUTE_MS);
+export function trackFor<S extends ModelledServer>(server: S, minutes: number, definition = defineTracking(), principal = DBA): S {
+  startTracking(server, definition, principal).advance(minutes * MINUTE_MS);
   stopTracking(server, definition, principal);
+  return server;
 }
 
 /** The same wherever it runs: Azure takes no local files, its databases have sessions of their own, and Amazon RDS wants to see the directory. @returns whose it is */

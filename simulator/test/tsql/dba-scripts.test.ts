@@ -94,18 +94,6 @@ describe('Scripts as DBAs publish them', () => {
     assert.deepEqual(answer.sets.at(-1)?.rows, [[`Setting database option target_recovery_time to 42 for database '${name}'.`, 0]]);
   });
 
-  it('watches sessions a few times over, keeping what it saw', async () => {
-    const answer = await dba.run(`CREATE TABLE #seen (round tinyint, session_id smallint, status nvarchar(30), login_name nvarchar(128));
-      DECLARE @i tinyint = 1;
-      WHILE @i <= 3
-      BEGIN
-        INSERT #seen SELECT @i, s.session_id, s.status, s.login_name FROM sys.dm_exec_sessions AS s WHERE s.session_id = @@SPID OR s.is_user_process = 1;
-        SET @i += 1;
-      END;
-      SELECT rounds = COUNT(DISTINCT round), mine = SUM(CASE WHEN session_id = @@SPID THEN 1 ELSE 0 END), login_name = MAX(CASE WHEN session_id = @@SPID THEN login_name END) FROM #seen`);
-    assert.equal(tell(answer), '[[3,3,"dba"]]');
-  });
-
   it('wraps a change in a temporary procedure that rolls its own record back when it fails', async () => {
     await dba.run(`CREATE PROCEDURE #Change @Database sysname, @Seconds int = 60, @Changed bit = 0 OUTPUT AS
       BEGIN
