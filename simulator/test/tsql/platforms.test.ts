@@ -136,14 +136,4 @@ describe('other platforms, modelled', () => {
     assert.deepEqual(await errorsOf(session, 'EXEC rdsadmin.dbo.rds_read_error_log'), [2812]);
     await instance.close();
   });
-
-  it('answers a column of a later release with 207 and an object of one with 208', async () => {
-    const older = await connectModelled({ scenario: 'healthy', databases: 6, release: 2014 });
-    const session = older.as('dba');
-    assert.deepEqual(await errorsOf(session, 'SELECT is_accelerated_database_recovery_on FROM sys.databases'), [207]);
-    assert.deepEqual(await errorsOf(session, 'SELECT * FROM sys.dm_db_log_info(5)'), [208]);
-    assert.deepEqual(await errorsOf(session, 'SELECT * FROM sys.dm_os_host_info'), [208]);
-    assert.deepEqual(await session.rows('SELECT delayed_durability FROM sys.databases WHERE database_id = 1'), [[0]]);
-    await older.close();
-  });
 });
