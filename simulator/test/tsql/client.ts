@@ -97,6 +97,14 @@ export async function connect(): Promise<Client & { readonly instance: FakeInsta
   return { ...clientOf(host, session, close), instance, login };
 }
 
+/** One such client for the tests of a suite. */
+export function useClient(): Awaited<ReturnType<typeof connect>> {
+  const client = {} as Awaited<ReturnType<typeof connect>>;
+  before(async () => void Object.assign(client, await connect()));
+  after(() => client.close());
+  return client;
+}
+
 /** A modelled server whose clock stands, and a client for each login. */
 export interface ModelledConnection {
   readonly server: ModelledServer;
@@ -123,14 +131,14 @@ export async function connectModelled(options: ModelledServerOptions): Promise<M
 export type DocumentedValue = readonly [string, SqlValue];
 
 /** A test for each expression as a constant, and one for all of them where the strings come from rows: a scalar subquery is no constant. */
-export function itGives(client: () => Client, values: readonly DocumentedValue[]): void {
+export function itGives(client: Client, values: readonly DocumentedValue[]): void {
   for (const [expression, expected] of values)
-    it(`gives ${shown(expected)} for ${expression}`, async () => assert.deepEqual(await client().value(expression), expected));
+    it(`gives ${shown(expected)} for ${expression}`, async () => assert.deepEqual(await client.value(expression), expected));
 
   it('gives the same values where the strings come from rows', async () => {
     for (const [expression, expected] of values) {
       const fromRows = expression.replace(/N?'(?:[^']|'')*'/g, (literal) => `(SELECT ${literal})`);
-      assert.deepEqual(await client().value(fromRows), expected, fromRows);
+      assert.deepEqual(await client.value(fromRows), expected, fromRows);
     }
   });
 }
@@ -138,10 +146,10 @@ export function itGives(client: () => Client, values: readonly DocumentedValue[]
 /** Queries or expressions that fail, each with the start of its error. */
 export type Refused = Readonly<Record<string, string>>;
 
-export function itRefuses(client: () => Client, failures: Refused): void {
+export function itRefuses(client: Client, failures: Refused): void {
   for (const [failing, expected] of Object.entries(failures))
     it(`answers ${expected} for ${failing}`, async () => {
-      const error = await client().error(/^\s*(SELECT|DECLARE|WITH)\b/i.test(failing) ? failing : `SELECT ${failing}`);
+      const error = await client.error(/^\s*(SELECT|DECLARE|WITH)\b/i.test(failing) ? failing : `SELECT ${failing}`);
       assert.ok(error.startsWith(expected), error);
     });
 }
@@ -150,10 +158,10 @@ export function itRefuses(client: () => Client, failures: Refused): void {
 export type Told = Readonly<Record<string, readonly [sql: string, told: string]>>;
 
 /** A test for each script, which a session as it is after its login runs. */
-export function itTells(client: () => Client, scripts: Told): void {
+export function itTells(client: Client, scripts: Told): void {
   for (const [title, [sql, told]] of Object.entries(scripts))
     it(title, async () => {
-      client().session.reset?.();
-      assert.equal(await client().told(sql), told);
+      client.session.reset?.();
+      assert.equal(await client.told(sql), told);
     });
 }

@@ -1,5 +1,5 @@
 /** Dates, numbers and text turned into one another: Microsoft's documentation, "CAST and CONVERT", "Precision, scale, and length", "Data type precedence". */
-import { connect, itGives, itRefuses, type Client, type DocumentedValue, type Refused } from './client';
+import { itGives, itRefuses, useClient, type DocumentedValue, type Refused } from './client';
 
 const VALUES: readonly DocumentedValue[] = [
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 0)", 'Dec 30 2006 12:38AM'],
@@ -145,10 +145,8 @@ const FAILURES: Refused = {
 };
 
 describe('T-SQL conversions', () => {
-  let client: Client;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
-  itGives(() => client, VALUES);
-  itRefuses(() => client, FAILURES);
+  itGives(client, VALUES);
+  itRefuses(client, FAILURES);
 });

@@ -1,6 +1,6 @@
 /** Each error as a client meets it: number, severity and text as published, its line, and what of the batch still runs. */
 import assert from 'node:assert/strict';
-import { connect } from './client';
+import { useClient } from './client';
 import { messagePattern, publishedMessages, raisedAt } from './published-messages';
 
 /** What goes no further: the batch before it begins, the batch from there on, or the statement alone. */
@@ -105,13 +105,11 @@ const texts = (messages: readonly { readonly number: number; readonly message: s
   messages.filter((each) => each.number === 0).map((each) => each.message);
 
 describe('T-SQL error numbers', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
+  const client = useClient();
   beforeEach(async () => {
     client.session.reset?.();
     await client.run('CREATE TABLE #t (id int IDENTITY, n int NOT NULL UNIQUE, s varchar(5) NULL)');
   });
-  after(() => client.close());
 
   for (const [number, reach, sql] of cases) {
     it(`answers ${number} as published: ${sql.slice(0, 70)}`, async () => {

@@ -1,6 +1,6 @@
 /** Expressions: values that Microsoft's documentation gives, page by page, or that follow from its rules of types. */
 import assert from 'node:assert/strict';
-import { connect, itGives, itRefuses, type Client, type DocumentedValue, type Refused } from './client';
+import { itGives, itRefuses, useClient, type DocumentedValue, type Refused } from './client';
 
 const holds = (condition: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 
@@ -251,12 +251,10 @@ const FAILURES: Refused = {
 };
 
 describe('T-SQL expressions', () => {
-  let client: Client;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
-  itGives(() => client, VALUES);
-  itRefuses(() => client, FAILURES);
+  itGives(client, VALUES);
+  itRefuses(client, FAILURES);
 
   it('gives the same values when the arguments come from rows, not from constants', async () => {
     const sql = `SELECT n / 3, n % 3, n / 2.0, CONVERT(varchar(3), n) + 'x', CASE WHEN n IN (1, 2) THEN 'low' ELSE 'high' END, LEN(SPACE(n) + 'a'), ~n, -n

@@ -1,11 +1,9 @@
 /** Scripts of a size or depth that no person writes: an answer or an error, never a fall. */
 import assert from 'node:assert/strict';
-import { ask, connect, tell } from './client';
+import { ask, tell, useClient } from './client';
 
 describe('T-SQL scripts that are hostile', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
   it('reads a batch of 100,000 lines and numbers them', async () => {
     const lines: string[] = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? '-- a comment' : ''));

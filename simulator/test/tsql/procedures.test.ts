@@ -1,17 +1,15 @@
 /** #procedures, and what clients call by name or number (Microsoft Learn, "CREATE PROCEDURE", "sp_executesql", "sp_prepare"). */
 import assert from 'node:assert/strict';
 import type { Parameter, SqlType, SqlValue } from '../../tds/handler';
-import { ask, connect, numbersOf, tell, type Answer } from './client';
+import { ask, numbersOf, tell, useClient, type Answer } from './client';
 
 const nvarchar: SqlType = { name: 'nvarchar', length: 4000 };
 const int: SqlType = { name: 'int' };
 const parameter = (name: string, type: SqlType, value: SqlValue, output = false): Parameter => ({ name, type, value, output });
 
 describe('T-SQL procedures', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
+  const client = useClient();
   beforeEach(() => client.session.reset?.());
-  after(() => client.close());
 
   it('run with defaults, output and return value, in their own session', async () => {
     await client.run(`CREATE PROCEDURE #scale @n int, @by int = 10, @result int = NULL OUTPUT WITH RECOMPILE AS
@@ -107,9 +105,7 @@ describe('T-SQL procedures', () => {
 });
 
 describe('T-SQL sessions', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
   it('refuse a wrong password and an unknown database', () => {
     const login = { user: 'dba', password: 'right', host: '', application: '', library: '', database: '', encrypted: true };

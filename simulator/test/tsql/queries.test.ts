@@ -1,6 +1,6 @@
 /** Queries over a few rows that are known: what each answers, or its error. */
 import assert from 'node:assert/strict';
-import { connect, itRefuses, itTells, type Refused, type Told } from './client';
+import { connect, itRefuses, itTells, useClient, type Refused, type Told } from './client';
 import { shown } from '../shown';
 
 const QUERIES: Told = {
@@ -229,12 +229,10 @@ const FAILURES: Refused = {
 };
 
 describe('T-SQL queries', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
-  itTells(() => client, QUERIES);
-  itRefuses(() => client, FAILURES);
+  itTells(client, QUERIES);
+  itRefuses(client, FAILURES);
 
   it('stops recursion after 100 steps, or where MAXRECURSION says', async () => {
     const count = (limit: number, option = ''): Promise<string> =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { shown } from '../shown';
-import { connect, type Client } from './client';
+import { useClient } from './client';
 
 interface Column {
   readonly name: string;
@@ -95,9 +95,7 @@ const asConstant = (expression: string, row: number): string =>
   });
 
 describe('T-SQL random expressions', () => {
-  let client: Client;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
   /** Rows, or the number of the error. */
   const answer = async (sql: string): Promise<string> => {

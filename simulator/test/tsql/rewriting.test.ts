@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { lexBatch, type Token } from '../../tsql/lexer';
-import { connect, type Client } from './client';
+import { useClient } from './client';
 
 /** Queries whose columns all have names, without ORDER BY: rows are compared as sets. */
 const queries = [
@@ -32,9 +32,7 @@ function spelling(sql: string, token: Token, choose: (count: number) => number):
 }
 
 describe('T-SQL queries, rewritten', () => {
-  let client: Client;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
   const rowsOf = async (sql: string): Promise<readonly string[]> => (await client.rows(sql)).map((row) => JSON.stringify(row)).sort();
 

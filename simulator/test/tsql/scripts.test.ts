@@ -1,6 +1,6 @@
 /** Batches of several statements: what each answers, in order. The pages of Microsoft Learn that say so are those of the statements. */
 import assert from 'node:assert/strict';
-import { ask, connect, itTells, tell, type Told } from './client';
+import { ask, itTells, tell, useClient, type Told } from './client';
 import { shown } from '../shown';
 
 const TARGET = 'ALTER DATABASE Sales SET TARGET_RECOVERY_TIME = 60 SECONDS';
@@ -136,12 +136,10 @@ const ROWS: Told = {
 };
 
 describe('T-SQL scripts', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
+  const client = useClient();
   beforeEach(() => client.session.reset?.());
-  after(() => client.close());
 
-  itTells(() => client, { ...FLOW, ...ROWS });
+  itTells(client, { ...FLOW, ...ROWS });
 
   it('tells errors with number, state, severity and the line within the batch', async () => {
     const { errors } = await client.run("SELECT 1;\n\nSELECT 1 / 0;\nRAISERROR (N'%s: %d', 16, 3, N'x', 5);\nSELECT 2");

@@ -1,6 +1,6 @@
 /** Transactions over #temporary tables, dynamic SQL and SET options: what each scope has of its own, and what it hands back. The pages of Microsoft Learn are those of the statements. */
 import assert from 'node:assert/strict';
-import { ask, connect, itTells, numbersOf, tell, type Told } from './client';
+import { ask, itTells, numbersOf, tell, useClient, type Told } from './client';
 import { shown } from '../shown';
 
 const TARGET = 'ALTER DATABASE Sales SET TARGET_RECOVERY_TIME = 60 SECONDS';
@@ -95,12 +95,10 @@ const SCOPES: Told = {
 };
 
 describe('T-SQL transactions and scopes', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
+  const client = useClient();
   beforeEach(() => client.session.reset?.());
-  after(() => client.close());
 
-  itTells(() => client, { ...TRANSACTIONS, ...SCOPES });
+  itTells(client, { ...TRANSACTIONS, ...SCOPES });
 
   it('rolls back at a batch-ending error in silence, and keeps the transaction at any other', async () => {
     const left = 'SELECT COUNT(*), @@TRANCOUNT FROM #t';

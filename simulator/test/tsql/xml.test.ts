@@ -1,6 +1,6 @@
 /** FOR XML PATH and the methods of xml values, by their pages in Microsoft's documentation and the idioms of published scripts. */
 import assert from 'node:assert/strict';
-import { connect, itRefuses, itTells, type Refused, type Told } from './client';
+import { itRefuses, itTells, useClient, type Refused, type Told } from './client';
 
 const QUERIES: Told = {
   'gives a list in an order, by STUFF': [
@@ -64,12 +64,10 @@ const FAILURES: Refused = {
 };
 
 describe('T-SQL and XML', () => {
-  let client: Awaited<ReturnType<typeof connect>>;
-  before(async () => (client = await connect()));
-  after(() => client.close());
+  const client = useClient();
 
-  itTells(() => client, QUERIES);
-  itRefuses(() => client, FAILURES);
+  itTells(client, QUERIES);
+  itRefuses(client, FAILURES);
 
   it('sends a long text in pieces under the name that clients know, and no rows as none', async () => {
     const { sets } = await client.run("SELECT REPLICATE('x', 1000) AS x FROM sys.numbers WHERE n < 4 FOR XML PATH('r')");
