@@ -1,4 +1,5 @@
 import type { Relation, RelationColumn } from '../../engine/interface/instance';
+import { createModelledServer } from '../../engine/landscape';
 import { SqlError, type SqlType, type SqlValue } from '../../tds/handler';
 import type { LoginInstance } from '../../tsql/session-host';
 
@@ -76,10 +77,6 @@ const configurations: Table = {
   ],
 };
 
-const refuse = (): never => {
-  throw new Error('the fake has no event sessions');
-};
-
 const numbers: Table = { columns: [column('n', int, false)], rows: Array.from({ length: 10 }, (_, index) => [index + 1]) };
 
 const events: Table = {
@@ -127,6 +124,7 @@ const properties: Readonly<Record<string, SqlValue>> = {
   engineedition: { type: int, value: 3 },
 };
 
+/** A modelled server in all but what tests of T-SQL know by heart: its databases, files, counters and clock, and what it is asked to change. */
 export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}): FakeInstance {
   const all = { ...tables, ...extra };
   const deeds: Deed[] = [];
@@ -136,6 +134,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     return row && { id: row[1] as number, name: row[0] as string };
   };
   const instance: FakeInstance = {
+    ...createModelledServer({ scenario: 'healthy', databases: 1, release: 2019, rate: 0 }),
     deeds,
     reads,
     utcMs: Date.UTC(2026, 2, 2, 8, 0, 0, 123),
@@ -145,11 +144,6 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       wait: (durationMs, signal) => wait(instance, durationMs, signal),
     },
     authenticate: (user, password) => user === 'dba' && password === 'right',
-    windowsDomain: undefined,
-    authenticateWindows: () => false,
-    findTokenLogin: () => undefined,
-    platform: 'windows',
-    release: 2019,
     versionText: 'Microsoft SQL Server 2019 (RTM-CU27) - 15.0.4375.4 (X64)',
     relation: (_database, schema, label, principal) => {
       const key = `${schema}.${label}`;
@@ -167,9 +161,6 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       label.toLowerCase() === 'updateability'
         ? { type: name, value: database.toLowerCase() === 'sales_archive' ? 'READ_ONLY' : 'READ_WRITE' }
         : null,
-    refusal: null,
-    noteLogin: () => undefined,
-    noteCommand: () => undefined,
     hasPermission: (_securable, _class, permission) =>
       permission === 'VIEW SERVER STATE' ? 1 : permission === 'NEVER HEARD OF' ? null : 0,
     isServerRoleMember: (role) => (role.toLowerCase() === 'sysadmin' ? 1 : null),
@@ -183,9 +174,6 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     nameDatabase: (wanted) => find(typeof wanted === 'string' ? wanted : (instance.databaseName(wanted) ?? '')),
     databaseName: (id) => databases.rows.find((row) => row[1] === id)?.[0] as string | undefined,
     objectId: (_database, schema, label) => (all[`${schema}.${label}`] === undefined ? undefined : -17),
-    lacksObject: () => false,
-    requireErrorLog: () => undefined,
-    errorLog: () => [],
     setTargetRecoveryTime: (database, seconds) => {
       if (find(database) === undefined) throw new SqlError(5011, `User does not have permission to alter database '${database}'.`, 14, 9);
       deeds.push({ what: 'target', detail: [database, seconds] });
@@ -193,17 +181,6 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     checkpoint: async (database, durationSeconds) => {
       deeds.push({ what: 'checkpoint', detail: [database, durationSeconds] });
     },
-    errorLogs: { list: () => [], read: () => undefined, cycle: () => undefined },
-    settings: {
-      configurations: () => [],
-      setConfiguration: () => '',
-      reconfigure: () => undefined,
-      turnTraceFlagsOn: () => undefined,
-      turnTraceFlagsOff: () => undefined,
-      traceFlags: () => [],
-      forgetSession: () => undefined,
-    },
-    eventSessions: { create: refuse, alter: refuse, drop: refuse },
   };
   return instance;
 }

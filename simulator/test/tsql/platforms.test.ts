@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { SqlError } from '../../tds/handler';
 import { connectModelled, numbersOf, type Client, type ModelledConnection } from './client';
 
 const quote = (name: string): string => `[${name.replace(/\]/g, ']]')}]`;
@@ -42,14 +41,8 @@ describe('Azure SQL Database, modelled', () => {
   });
 
   it('has neither the files, logins and host of a server nor its error log', async () => {
-    for (const object of [
-      'sys.master_files',
-      'sys.server_principals',
-      'sys.dm_os_host_info',
-      'sys.dm_server_services',
-      'sys.dm_os_volume_stats(5, 1)',
-    ])
-      assert.deepEqual(await errorsOf(user, `SELECT * FROM ${object}`), [208], object);
+    for (const object of ['master_files', 'server_principals', 'dm_os_host_info', 'dm_server_services', 'dm_os_volume_stats(5, 1)'])
+      assert.deepEqual(await errorsOf(user, `SELECT * FROM sys.${object}`), [208], object);
     assert.deepEqual(await errorsOf(user, 'EXEC sp_readerrorlog'), [2812]);
     assert.deepEqual(await user.rows('SELECT DISTINCT database_id FROM sys.dm_io_virtual_file_stats(NULL, NULL)'), [[5]]);
   });
@@ -59,10 +52,7 @@ describe('Azure SQL Database, modelled', () => {
     assert.deepEqual(await errorsOf(azure.as('performance'), sql), [262, 297]);
     for (const allowed of ['viewer', 'operator', 'performance', 'owner'])
       assert.deepEqual(await errorsOf(azure.as(allowed, name), sql), [], allowed);
-    assert.throws(
-      () => azure.as('reader', name),
-      (error: unknown) => error instanceof SqlError && error.number === 4060,
-    );
+    assert.throws(() => azure.as('reader', name), { number: 4060 });
   });
 
   it('names databases in counters by what they are called physically', async () => {
@@ -123,16 +113,11 @@ describe('other platforms, modelled', () => {
   it('in a managed instance uses databases as a server does, and its error log', async () => {
     const instance = await connectModelled({ scenario: 'managed-instance' });
     const session = instance.as('dba');
-    assert.deepEqual(
-      await errorsOf(session, `USE ${quote(instance.server.databaseName(5) ?? '')}; SELECT SERVERPROPERTY('EngineEdition')`),
-      [],
-    );
-    assert.equal(await session.value("CAST(SERVERPROPERTY('EngineEdition') AS int)"), 8);
+    const own = instance.server.databaseName(5) ?? '';
+    assert.deepEqual(await session.rows(`USE ${quote(own)}; SELECT CAST(SERVERPROPERTY('EngineEdition') AS int)`), [[8]]);
     assert.ok((await session.rows('EXEC sp_readerrorlog')).length > 10);
     assert.deepEqual(await errorsOf(instance.as('viewer'), 'EXEC sp_readerrorlog'), [27219]);
-    assert.deepEqual(await session.rows("SELECT COUNT(*) FROM sys.databases WHERE recovery_model_desc <> N'FULL' AND database_id > 4"), [
-      [0],
-    ]);
+    assert.equal(await session.value("COUNT(*) FROM sys.databases WHERE recovery_model_desc <> N'FULL' AND database_id > 4"), 0);
     assert.deepEqual(await errorsOf(session, 'EXEC rdsadmin.dbo.rds_read_error_log'), [2812]);
     await instance.close();
   });
