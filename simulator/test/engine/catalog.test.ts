@@ -7,11 +7,20 @@ import { startTracking } from './tracking';
 
 /** What a value of each type is in JavaScript; of every other type it is a string. */
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ bit: 'boolean', bigint: 'bigint', varbinary: 'object', sql_variant: 'object' },
-  ...{ tinyint: 'number', smallint: 'number', int: 'number', float: 'number', real: 'number' },
+  bit: 'boolean',
+  tinyint: 'integer',
+  smallint: 'integer',
+  int: 'integer',
+  bigint: 'bigint',
+  float: 'number',
+  real: 'number',
+  varbinary: 'object',
+  sql_variant: 'object',
 };
-const isOf = (type: string, value: unknown): boolean =>
-  typeof value === (KINDS[type] ?? 'string') && (!type.endsWith('int') || type === 'bigint' || Number.isInteger(value));
+const isOf = (type: string, value: unknown): boolean => {
+  const kind = KINDS[type] ?? 'string';
+  return kind === 'integer' ? Number.isInteger(value) : typeof value === kind;
+};
 
 describe('the catalog of legacy-upgrade', () => {
   it('has 400 user databases, 312 automatic, 86 at 60 seconds and two at values of their own', () => {

@@ -21,18 +21,14 @@ const alter = (server: ModelledServer, ...changes: readonly EventSessionChange[]
 type Options = Readonly<Record<string, string>>;
 
 const withOptions = (options: Options): EventSessionChange => ({ kind: 'options', options });
-const valuesOf =
-  (view: string, ...columns: readonly string[]) =>
-  (server: ModelledServer) =>
-    columns.map((column) => findRow(server, view)[column]);
+const valuesOf = (view: string, columns: readonly string[]) => (server: ModelledServer) =>
+  columns.map((column) => findRow(server, view)[column]);
 const plain = (more: Partial<EventSessionDefinition>): EventSessionDefinition =>
   defineTracking({ events: listEvents('checkpoint_begin', 'checkpoint_end'), options: { MAX_DISPATCH_LATENCY: '5 SECONDS' }, ...more });
 
 describe('ALTER EVENT SESSION', () => {
-  const readOptions = valuesOf(
-    'sys.server_event_sessions',
-    ...['max_dispatch_latency', 'max_memory', 'event_retention_mode', 'startup_state'],
-  );
+  const OPTIONS = ['max_dispatch_latency', 'max_memory', 'event_retention_mode', 'startup_state'];
+  const readOptions = valuesOf('sys.server_event_sessions', OPTIONS);
 
   it('changes options of a stopped session, and of a running one STARTUP_STATE only', () => {
     const server = startTracking(createSmall());
@@ -98,7 +94,7 @@ describe('options of event sessions', () => {
   ] as const)
     it(`divide MAX_MEMORY into three buffers a set, two and a half a processor: ${JSON.stringify(options)}`, () => {
       const server = startTracking(createSmall({ cpuCount: 32 }), defineTracking({ options }));
-      assert.equal(shown(valuesOf('sys.dm_xe_sessions', ...BUFFERS)(server)), buffers);
+      assert.equal(shown(valuesOf('sys.dm_xe_sessions', BUFFERS)(server)), buffers);
     });
 
   const tooSmall = (bytes: number): string =>
