@@ -29,7 +29,6 @@ const REFUSALS: readonly (readonly [string, string, readonly number[]])[] = [
   ['viewer', 'DROP EVENT SESSION system_health ON SERVER', [15151]],
   ['viewer', 'CHECKPOINT', [262]],
   ['viewer', 'SELECT * FROM msdb.dbo.backupset', [229]],
-  ['viewer', "EXEC sp_configure 'no such option'", [15123]],
   ['dba', "EXEC sp_configure 'recovery interval', 40000", [15129]],
   ['dba', "EXEC sp_configure 'recovery interval', 61; RECONFIGURE", [5807]],
   ['dba', 'ALTER DATABASE nowhere SET TARGET_RECOVERY_TIME = 60 SECONDS', [5011, 5069]],

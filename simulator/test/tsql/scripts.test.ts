@@ -67,6 +67,10 @@ const FLOW: Told = {
     "RAISERROR ('%d done', 10, 1, 5); RAISERROR (N'%s: %d', 16, 3, N'x', 5)",
     '5 done | !50000',
   ],
+  'throws an error of its own, which CATCH sees and nothing else outlives': [
+    "BEGIN TRY THROW 50010, 'own', 7 END TRY BEGIN CATCH PRINT CONCAT(ERROR_NUMBER(), ' ', ERROR_STATE(), ' ', ERROR_MESSAGE()) END CATCH; DECLARE @m nvarchar(9) = N'more'; THROW 50011, @m, 1; PRINT 'never'",
+    '50010 7 own | !50011',
+  ],
   'takes SETERROR of a mild RAISERROR': ["RAISERROR ('noted', 9, 1) WITH SETERROR; SELECT @@ERROR", 'noted | [[50000]]'],
   'ends the connection at severity 20, saying which process it is': [
     "PRINT 'x'; RAISERROR ('fatal', 20, 1) WITH LOG; PRINT 'never'",
