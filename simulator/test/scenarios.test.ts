@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
-import { createModelledServer, type ModelledServerOptions } from '../engine/landscape';
 import type { ModelledServer } from '../engine/modelled-server';
-import type { ScenarioName } from '../scenarios/scenarios';
-import { DBA, listUserDatabases, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';
+import { DBA, listUserDatabases, MINUTE_MS, readFunction, readRows, runFor, start, type Row } from './engine/modelled';
 import { backupsOf, listen } from './engine/reconciled';
 import { shown } from './shown';
 import { useSimulators } from './started';
-
-const start = (scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer =>
-  createModelledServer({ rate: 0, ...options, scenario });
-
-function runFor(minutes: number, scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer {
-  const server = start(scenario, options);
-  server.advance(minutes * MINUTE_MS);
-  return server;
-}
 
 const targetOf = (row: Row): number => Number(row['target_recovery_time_in_seconds']);
 const durationMs = (each: { readonly beginUs: number; readonly endUs: number }): number => (each.endUs - each.beginUs) / 1000;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createModelledServer } from '../../engine/landscape';
-import { createStill, MINUTE_MS } from './modelled';
+import { createStill, MINUTE_MS, runFor } from './modelled';
 
 describe('checkpoints of the modelled server', () => {
   it('that are automatic never overlap, and keep their one task busy for 60 to 75 % of working hours', () => {
@@ -21,8 +20,7 @@ describe('checkpoints of the modelled server', () => {
   });
 
   it('write no more MB a second than start-up option -k allows, indirect ones too', () => {
-    const server = createModelledServer({ scenario: 'io-storm', rate: 0, startup: { checkpointMbPerSecond: 20 } });
-    server.advance(20 * MINUTE_MS);
+    const server = runFor(20, 'io-storm', { startup: { checkpointMbPerSecond: 20 } });
     const { checkpoints } = server.ledger;
     assert.ok(checkpoints.some((each) => each.kind === 'indirect' && each.pages > 0));
     for (const { number, pages, beginUs, endUs } of checkpoints)

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
-import { createStill, DBA, MINUTE_MS, READER } from './modelled';
+import { createStill, DBA, MINUTE_MS, READER, runFor, start } from './modelled';
 import { shown } from '../shown';
 
-const textsOf = (options: ModelledServerOptions, minutes: number): readonly string[] => {
-  const server = createModelledServer({ rate: 0, ...options });
-  server.advance(minutes * MINUTE_MS);
-  return server.errorLog().map((row) => row.text);
-};
+const textsOf = (...run: Parameters<typeof runFor>): readonly string[] =>
+  runFor(...run)
+    .errorLog()
+    .map((row) => row.text);
 
 describe('the error logs of the modelled server', () => {
   it('are the current one and that of the run before, whose last line is the shutdown', () => {
@@ -35,18 +33,17 @@ describe('the error logs of the modelled server', () => {
   });
 
   it("tell the scenario's own distance from UTC, its files and, in 2012, three lines for a long checkpoint", () => {
-    const storm = textsOf({ scenario: 'io-storm', release: 2012 }, 60);
+    const storm = textsOf(60, 'io-storm', { release: 2012 });
     assert.ok(storm.includes('UTC adjustment: 2:00'));
-    assert.ok(textsOf({ scenario: 'idle' }, 0).includes('UTC adjustment: -6:00'));
+    assert.ok(textsOf(0, 'idle').includes('UTC adjustment: -6:00'));
     assert.ok(storm.some((text) => /^Registry startup parameters: \r\n\t -d C:\\Data\\master\.mdf \r\n\t -e C:\\.*\\ERRORLOG /.test(text)));
     assert.ok(storm.some((text) => text.startsWith('FlushCache: cleaned up')));
     assert.ok(!storm.some((text) => text.includes('average writes per second')));
-    assert.ok(textsOf({ scenario: 'large-memory' }, 0).includes('UTC adjustment: 5:30'));
+    assert.ok(textsOf(0, 'large-memory').includes('UTC adjustment: 5:30'));
   });
 
   it('have lines of another process between those of some groups in the storm', () => {
-    const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
-    server.advance(180 * MINUTE_MS);
+    const server = runFor(180, 'io-storm');
     const rows = server.errorLog();
     const interrupted = rows.filter((row, i) => row.text.startsWith('FlushCache') && rows[i + 1]?.processInfo === 'Logon');
     assert.ok(interrupted.length > 0);
@@ -55,8 +52,7 @@ describe('the error logs of the modelled server', () => {
   });
 
   it('have message 898 for each scan of ten seconds or more, in its published words, and for no other', () => {
-    const server = createModelledServer({ scenario: 'large-memory', rate: 0 });
-    server.advance(120 * MINUTE_MS);
+    const server = runFor(120, 'large-memory');
     const scans = server.ledger.checkpoints.filter((each) => each.scanMs >= 10_000);
     const told = server.errorLog().flatMap(({ text }) => (text.startsWith('Buffer Pool scan') ? [text] : []));
     assert.ok(scans.length > 20 && scans.length < server.ledger.checkpoints.filter((each) => each.kind === 'automatic').length);
@@ -74,8 +70,8 @@ describe('the error logs of the modelled server', () => {
 
   it('have no message 898 where trace flag 890 is on, before 2016, or since 2022, which scans in parallel', () => {
     for (const release of [2014, 2022] as const)
-      assert.ok(!textsOf({ scenario: 'large-memory', release }, 60).some((text) => text.startsWith('Buffer Pool scan')));
-    const server = createModelledServer({ scenario: 'large-memory', rate: 0 });
+      assert.ok(!textsOf(60, 'large-memory', { release }).some((text) => text.startsWith('Buffer Pool scan')));
+    const server = start('large-memory');
     server.settings.turnTraceFlagsOn([890], 'global', DBA);
     server.advance(60 * MINUTE_MS);
     assert.ok(!server.errorLog().some((row) => row.text.startsWith('Buffer Pool scan')));

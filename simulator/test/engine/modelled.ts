@@ -1,10 +1,11 @@
 import type { Principal, Relation } from '../../engine/interface/instance';
-import { createModelledServer } from '../../engine/landscape';
+import { createModelledServer, type ModelledServerOptions } from '../../engine/landscape';
 import { makeModelledServer, type ModelledServer } from '../../engine/modelled-server';
 import { startBuiltInSessions } from '../../engine/world/built-in-sessions';
 import { createWorld, type World } from '../../engine/world/world';
 import { makeHealthy } from '../../scenarios/healthy';
 import { createRandom } from '../../scenarios/random';
+import type { ScenarioName } from '../../scenarios/scenarios';
 import type { ServerDescription } from '../../scenarios/scenario';
 import { SqlError, type SqlValue } from '../../tds/handler';
 import { shown } from '../shown';
@@ -17,6 +18,16 @@ export const MINUTE_MS = 60_000;
 /** A server whose clock moves only when a test advances it. */
 export function createStill(seed = 1): ModelledServer {
   return createModelledServer({ seed, rate: 0 });
+}
+
+export const start = (scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer =>
+  createModelledServer({ rate: 0, ...options, scenario });
+
+/** A server of that scenario after that time. */
+export function runFor(minutes: number, scenario: ScenarioName, options: ModelledServerOptions = {}): ModelledServer {
+  const server = start(scenario, options);
+  server.advance(minutes * MINUTE_MS);
+  return server;
 }
 
 export type SmallServer = ModelledServer & { readonly world: World };

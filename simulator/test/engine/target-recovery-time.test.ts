@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CheckpointEntry } from '../../engine/ledger/checkpoint-columns';
-import { createModelledServer } from '../../engine/landscape';
-import { createStill, DBA, findRow, MINUTE_MS, switchAll } from './modelled';
+import { createStill, DBA, findRow, MINUTE_MS, runFor, switchAll } from './modelled';
 import { listen } from './reconciled';
 
 const TEN_MINUTES_MS = 10 * MINUTE_MS;
@@ -79,8 +78,7 @@ describe('the target recovery time', () => {
   });
 
   it('leaves what was dirty at the switch to the recovery writer, which takes as long for it as a checkpoint, and the log waits', () => {
-    const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
-    server.advance(9 * MINUTE_MS);
+    const server = runFor(9, 'io-storm');
     const samples = [listen(server)];
     switchAll(server);
     for (const ms of [0, 1000, 14_000, 600_000, 10_000]) {
