@@ -71,10 +71,10 @@ export const listUserDatabases = (server: ModelledServer): readonly Row[] =>
 export const listWritable = (server: ModelledServer): readonly Row[] =>
   listUserDatabases(server).filter((row) => row['state_desc'] === 'ONLINE' && row['is_read_only'] === false);
 
-/** Sets those that are automatic. @returns how many they are */
-export function switchAll(server: ModelledServer, seconds = 60): number {
+/** Sets those that are automatic to 60 seconds. @returns how many they are */
+export function switchAll(server: ModelledServer): number {
   const automatic = listWritable(server).filter((row) => row['target_recovery_time_in_seconds'] === 0);
-  automatic.forEach((row) => server.setTargetRecoveryTime(String(row['name']), seconds, DBA));
+  automatic.forEach((row) => server.setTargetRecoveryTime(String(row['name']), 60, DBA));
   return automatic.length;
 }
 
