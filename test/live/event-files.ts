@@ -106,12 +106,6 @@ export async function readPaged(login: LiveLogin, pattern: string): Promise<read
   return places;
 }
 
-/** The server's clock now: files of one name hold events of earlier runs too. */
-export async function readClock(login: LiveLogin): Promise<number> {
-  const [row] = await login.rows('SELECT utc = CONVERT(varchar(30), SYSUTCDATETIME(), 126);');
-  return Date.parse(`${String(row?.['utc']).slice(0, 23)}Z`);
-}
-
 /** The files of the running session, by its own account. */
 export async function findFiles(login: LiveLogin): Promise<string> {
   const [row] = await login.rows(`

@@ -291,6 +291,51 @@ const CHANGE_FACTS: readonly Fact[] = [
   },
 ];
 
+const FACTS = [...TASK_FACTS, ...SESSION_FACTS, ...CHANGE_FACTS];
+
+const ran = (databaseId: number, taskGuid: string, beginUtcMs = 0, endUtcMs = 1): object => ({
+  ...{ databaseId, taskGuid, beginUtcMs, endUtcMs, sessionId: 60, isSystem: true },
+});
+const own = { databaseId: 5, sessionId: 60, fromUtcMs: 0, untilUtcMs: 1 };
+const busyIndirect = { databaseId: 7, role: 'busy', targetSeconds: 60, dataBytesWritten: 8_192 };
+const allowed = { errors: [] };
+const noWait = Array(3).fill({ ...allowed, elapsedMs: 2 * LONGEST_MS });
+/** Of each fact, as much of an observation as contradicts it. */
+const CONTRADICTING: Readonly<Record<string, object>> = {
+  'one-task': { automatic: [ran(5, 'A'), ran(6, 'B')] },
+  'serial-task': { automatic: [ran(5, 'A', 0, 90), ran(6, 'A', 50, 99)] },
+  'callers-task': { automatic: [ran(6, 'A')], manual: [own], checkpoints: [ran(5, 'A')] },
+  'own-field': { manual: [own], checkpoints: [ran(1, 'B')] },
+  'utc-times': { manual: [own], checkpoints: [ran(5, 'B', 3_600_000, 3_600_001)], utcOffsetMinutes: 60 },
+  'idle-silent': { databases: [{ databaseId: 8, role: 'idle', targetSeconds: 0 }], automatic: [ran(8, 'A')] },
+  'indirect-fires': { databases: [busyIndirect], checkpoints: [ran(5, 'A')] },
+  'recovery-writer': { databases: [busyIndirect], backgroundWriterPages: { before: 10, after: 10 } },
+  'secondary-silent': { secondary: { databaseIds: [5], events: [{ databaseId: 5 }] } },
+  'local-create-time': { sessionCreated: { fromLocalMs: -3_600_000, fromUtcMs: 20 }, utcOffsetMinutes: 60 },
+  'exact-cursor': { events: [{ place: 'a' }, { place: 'b' }], pagedPlaces: ['b', 'b'] },
+  'rolled-over-cursor': { rolledOver: allowed },
+  'scan-event': { about: { scan_events: 0 }, productVersion: '16.0.4135.4', majorVersion: 16 },
+  'max-duration': { maxDuration: allowed, majorVersion: 16 },
+  'unknown-permission': { about: { create_any: null }, majorVersion: 16 },
+  'creator-cannot-start': { creatorOnly: { create: allowed, start: allowed }, majorVersion: 16 },
+  'change-at-once': { change: { readBack: 0 } },
+  'change-logged': { change: { name: 'Sales', log: [] } },
+  'read-only-refused': { readOnly: allowed },
+  'no-wait-backup': { noWait },
+  'no-wait-transaction': { noWait },
+  'no-wait-alter': { noWait },
+  'readable-flush-cache': { tracedLog: [{ logDateLocal: '2026-03-02T09:00:00.120', processInfo: 'spid60', text: 'CacheFlush: 1 bufs' }] },
+  'one-row-each': { roleRows: [5, 5], databaseRows: [5] },
+};
+
+describe('The judgement of such a fact', () => {
+  for (const { id, judge } of FACTS)
+    it(`contradicts it where the server does: ${id}`, () => {
+      const seen = CONTRADICTING[id] ?? assert.fail('nothing is known that would contradict it');
+      assert.equal(judge(seen as Observation)[0], 'contradicted');
+    });
+});
+
 const settings = readSettings(process.env);
 const where = settings.kind === 'simulator' ? 'the simulator' : 'SQL Server';
 
@@ -310,7 +355,7 @@ describe(`The facts that the product takes into account, on ${where}`, function 
     if (seen !== undefined) console.log(`      written to ${writeReport(seen, lines)}`);
   });
 
-  for (const { id, statement, source, judge } of [...TASK_FACTS, ...SESSION_FACTS, ...CHANGE_FACTS])
+  for (const { id, statement, source, judge } of FACTS)
     it(`${id}: ${statement}`, function () {
       const [verdict, saw] = judge(seen);
       const cells = [id, verdict, statement, saw, source].map((cell) => cell.replace(/\|/g, '\\|').replace(/\s+/g, ' '));

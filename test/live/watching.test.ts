@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fillTemplate } from '../../src/core/script/template';
 import { readTemplates } from '../../src/texts';
 import { root } from '../../tools/packages';
-import { findFiles, readClock, readTruth } from './event-files';
+import { findFiles, readTruth } from './event-files';
 import { openLogin, quoteText } from './login';
 import { readSettings } from './settings';
 import { type LiveRight, type LiveTarget, openTarget, skip } from './target';
@@ -24,12 +24,21 @@ describe(`What our monitor reads, on ${isSimulator ? 'the simulator' : 'SQL Serv
   });
   after(() => target?.dispose());
 
-  it('of fifty databases at work: the figures of its capture are those of the event files, read past it, and it judges the server', async () => {
+  it('of fifty databases at work: targets and figures are those of catalog and event files, read past it; it judges the server and leaves no session', async () => {
     const monitor = watchLive(target.address);
     const login = await openLogin(target.address);
     try {
       await monitor.refresh();
-      const sinceUtcMs = await readClock(login);
+      const catalog = await login.rows(
+        'SELECT id = database_id, seconds = target_recovery_time_in_seconds FROM sys.databases ORDER BY database_id;',
+      );
+      const facts = monitor.snapshot.facts?.databases.map(({ databaseId, targetSeconds }) => ({ id: databaseId, seconds: targetSeconds }));
+      assert.deepEqual(
+        facts?.sort((a, b) => a.id - b.id),
+        catalog,
+      );
+      // Files of one name hold events of earlier runs too.
+      const sinceUtcMs = await login.number("SELECT n = CONVERT(float, DATEDIFF(SECOND, '1970-01-01', SYSUTCDATETIME())) * 1000;");
       await monitor.startTracking(null);
       const pattern = await findFiles(login);
       await target.workMany();
@@ -49,6 +58,7 @@ describe(`What our monitor reads, on ${isSimulator ? 'the simulator' : 'SQL Serv
       assert.ok(truth.length > 1);
       assert.match(instance?.state ?? '', /^(saturated|queue at times|mostly free|cannot tell yet|cannot tell)$/);
       await monitor.removeTracking();
+      assert.equal(await login.number("SELECT n = COUNT(*) FROM sys.server_event_sessions WHERE name = N'CheckpointHealth';"), 0);
     } finally {
       login.close();
       await monitor.dispose();

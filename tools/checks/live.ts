@@ -1,7 +1,7 @@
 import { NotNamed, readSettings } from '../../test/live/settings';
 import { Refusal } from '../fail';
 import { runStages } from './run';
-import { inEditor } from './stages';
+import { ofTests } from './stages';
 
 /**
  * Runs the live tests against the SQL Server that the environment names. With `--simulator [--release YEAR]` it uses the simulator, to check the tests.
@@ -12,7 +12,7 @@ export async function runLive(args: readonly string[]): Promise<number> {
   Object.assign(process.env, readArguments(args));
   const settings = requireSettings();
   const where = settings.kind === 'simulator' ? 'the simulator' : `${settings.address.host},${settings.address.port}`;
-  const exitCode = await runStages([inEditor(`live, on ${where}`, { files: ['test/live/*.test.ts'] })]);
+  const exitCode = await runStages([ofTests(`live, on ${where}`, { files: ['test/live/*.test.ts'] })]);
   if (settings.kind === 'simulator') console.log('\nNothing of this was seen on SQL Server: name one in LIVE_SQL_SERVER.');
   return exitCode;
 }

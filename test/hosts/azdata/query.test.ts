@@ -180,6 +180,7 @@ describe('A query through Azure Data Studio', () => {
         'SHUTDOWN is in progress.',
       ],
     ],
+    ['loginFailed', ["Login failed for user 'sa'."]],
     [
       'queryFailed',
       [
@@ -190,11 +191,13 @@ describe('A query through Azure Data Studio', () => {
       ],
     ],
   ] as const)
-    it(`is ${reason} by the words of the service, of the driver tedious and of SQL Server`, async () => {
+    it(`is ${reason} by the words of the service, of the driver tedious and of SQL Server, ${reason === 'queryFailed' ? 'and stays connected' : 'and connects again'}`, async () => {
       for (const error of errors) {
         await start({ execute: async () => ({ sets: [], error }) });
         test.fake.queries.saysErrors = true;
         await assert.rejects(fail(), { reason }, error);
+        await test.open();
+        assert.equal(test.fake.connected.length, reason === 'queryFailed' ? 1 : 2, error);
       }
     });
 

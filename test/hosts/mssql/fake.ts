@@ -227,16 +227,16 @@ export function serve(fake: FakeMssql) {
 }
 
 /** What `SELECT a = 1;` answers as the monitor sends it: one row, and the row that ends it. */
-const CAUGHT_ANSWER = {
-  ...(answerWith([
+export const CAUGHT_ANSWER = {
+  ...answerWith([
     ['1', null, null, '1', '1'],
     ['2', null, null, null, null],
-  ]) as object),
+  ]),
   columnInfo: ['part', 'caught_number', 'caught_message', 'ordinal', 'c1'].map((columnName) => ({ columnName, dataType: 'nvarchar' })),
 };
 
 /** An answer of executeSimpleQuery: columns a, b, ... and these cells; null is SQL NULL. */
-export function answerWith(rows: readonly (readonly (string | null)[])[], columnCount = rows[0]?.length ?? 1): unknown {
+export function answerWith(rows: readonly (readonly (string | null)[])[], columnCount = rows[0]?.length ?? 1) {
   return {
     rowCount: rows.length,
     columnInfo: Array.from({ length: columnCount }, (_, index) => ({ columnName: 'abcdefgh'[index], dataType: 'nvarchar' })),

@@ -5,7 +5,7 @@ import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { VirtualTime } from '../../monitor/virtual-time';
-import { createFakeMssql, PASSWORD, serve, sharingError, type FakeMssql, type ServedMssql } from './fake';
+import { CAUGHT_ANSWER, createFakeMssql, PASSWORD, serve, sharingError, type FakeMssql, type ServedMssql } from './fake';
 
 const saved = { user: 'dba', authenticationType: 'SqlLogin', savePassword: true, groupId: 'ROOT' };
 const profile = (id: string, more: object = {}): object => ({ id, server: id, profileName: id.toUpperCase(), ...saved, ...more });
@@ -201,6 +201,17 @@ describe('a server reached by way of mssql', () => {
     close();
     await turns();
     assert.deepEqual([connects(), fake.calls.at(-1)], [2, 'exports.disconnect(uri-late)']);
+  });
+
+  it('whose answer breaks off before its end is not taken at half', async () => {
+    await read('sql07', true);
+    // mssql hands on the rows that came before.
+    fake.does['executeSimpleQuery'] = () => ({ ...CAUGHT_ANSWER, rowCount: 1, rows: CAUGHT_ANSWER.rows.slice(0, 1) });
+    const reading = at('sql07').during(undefined, null, () => at('sql07').run('SELECT a = 1;' as ReadText));
+    await assert.rejects(reading, {
+      reason: 'disconnected',
+      message: 'The answer of SQL07 broke off before its end. Nothing of it was used.',
+    });
   });
 
   it('whose connection mssql has closed is connected to again', async () => {

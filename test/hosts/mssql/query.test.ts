@@ -37,7 +37,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     const malformed: readonly (readonly [string, unknown, RegExp])[] = [
       ['nothing', undefined, /: no columns\.$/],
       ['no rows', { rowCount: 0, columnInfo: [{ columnName: 'a' }] }, /: no rows\.$/],
-      ['fewer rows than it counts', { ...(answerWith([['1']]) as object), rowCount: 3 }, /: 1 of 3 rows\.$/],
+      ['fewer rows than it counts', { ...answerWith([['1']]), rowCount: 3 }, /: 1 of 3 rows\.$/],
       [
         'a short row',
         { rowCount: 2, columnInfo: [{}, {}], rows: [[{ displayValue: '1' }, { displayValue: '2' }], [{ displayValue: '1' }]] },

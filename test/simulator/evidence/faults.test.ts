@@ -6,7 +6,7 @@ import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { listenInSilence } from '../../e2e/silent-server';
 import { assertHonest, listGapKinds, stopWithConsent } from '../product/followed-server';
 import { runAsAdministrator } from '../product/watched-server';
-import { openStreet, type Street, type StreetOptions, type WayName, WAYS } from './three-ways';
+import { openStreet, type Street, type StreetOptions } from './street';
 
 const SECOND_MS = 1_000;
 /** Between a query that is quick on a busy machine and a test that is slow. */
@@ -135,12 +135,12 @@ describe('A server that is tracked', function () {
     assert.deepEqual(rejections, []);
   });
 
-  const open = async (options: StreetOptions = {}, way: WayName = 'our own driver'): Promise<ServerMonitor> => {
-    street = await openStreet(way, { servers: 1, databases: 20, isUnwatched: true, ...options });
+  const open = async (options: StreetOptions = {}): Promise<ServerMonitor> => {
+    street = await openStreet({ servers: 1, databases: 20, isUnwatched: true, ...options });
     return street.monitors[0] ?? assert.fail('no server');
   };
-  const track = async (options: StreetOptions = {}, way?: WayName, seconds?: number): Promise<ServerMonitor> => {
-    const monitor = await open(options, way);
+  const track = async (options: StreetOptions = {}, seconds?: number): Promise<ServerMonitor> => {
+    const monitor = await open(options);
     await street.time.during(monitor.startTracking(null));
     await live(street, seconds);
     assert.ok((monitor.capture?.columns.rows ?? 0) > 0);
@@ -192,7 +192,7 @@ describe('A server that is tracked', function () {
   });
 
   it('becomes another node behind its listener: what the first did is kept with the failover as a gap, and the other one can be tracked', async () => {
-    const monitor = await track({ scenario: 'availability-group', listener: 'sales' }, undefined, 120);
+    const monitor = await track({ scenario: 'availability-group', listener: 'sales' }, 120);
     const { simulator } = street;
     const before = monitor.capture?.columns.rows ?? 0;
 
@@ -224,7 +224,7 @@ describe('A server that is tracked', function () {
   });
 
   it('has 5,000 databases, and each of them is listed, and tracked to the last checkpoint', async () => {
-    const monitor = await track({ databases: 5_000 }, undefined, 120);
+    const monitor = await track({ databases: 5_000 }, 120);
     assert.equal(monitor.snapshot.facts?.databases.length, 5_004);
     await street.time.during(monitor.stopTracking());
     assertHonest(monitor, street.simulator);
@@ -262,16 +262,15 @@ describe('A server that is tracked', function () {
     ]);
   });
 
-  // Another product hands on the rows that came before an answer broke off.
-  for (const [way, what, where, least] of [
-    ...WAYS.map((each) => [each, 'an answer breaks off before its end', /_readerrorlog/, 0] as const),
-    ['our own driver', 'the connection is lost behind it', /server-clock/, 3],
+  for (const [what, where, afterBytes, least] of [
+    ['an answer breaks off before its end', /_readerrorlog/, 9_000, 0],
+    ['the connection is lost behind it', /server-clock/, 0, 3],
   ] as const)
-    it(`loses no line of its error log where ${what}, by way of ${way}`, async () => {
-      const monitor = await track({}, way);
+    it(`loses no line of its error log where ${what}`, async () => {
+      const monitor = await track();
       await setTarget(monitor, 60, 0, 90);
       await live(street);
-      const fault = { kind: 'cut', afterBytes: least > 0 ? 0 : 9_000, then: 'reset' } as const;
+      const fault = { kind: 'cut', afterBytes, then: 'reset' } as const;
       const broken = street.simulator.replicas[0].door.faults.strike(fault, { where: (sql) => where.test(sql), times: 1 });
       assert.ok((await listChanges(monitor)).length >= least);
       assert.equal(broken.met, 1);
@@ -280,21 +279,10 @@ describe('A server that is tracked', function () {
       assert.deepEqual([...values].sort(), ['0', '60', '90']);
     });
 
-  for (const way of ['mssql', 'Azure Data Studio'] as const)
-    it(`is tracked on, and no half of an answer is taken for a whole one, by way of ${way}`, () =>
-      befall(
-        {
-          name: 'each answer is reset in the middle of a row',
-          bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'reset' }),
-          words: /^New events could not be read: The answer of a broke off before its end\. Nothing of it was used\.$/,
-        },
-        way,
-      ));
-
   for (const trouble of troubles) it(`is tracked on, and nothing is lost in silence, if ${trouble.name}`, () => befall(trouble));
 
-  async function befall({ options, bring, words, gaps = [] }: Trouble, way?: WayName): Promise<void> {
-    const monitor = await track(options, way);
+  async function befall({ options, bring, words, gaps = [] }: Trouble): Promise<void> {
+    const monitor = await track(options);
     const before = monitor.capture?.columns.rows ?? 0;
     const end = await bring(street);
     await live(street);

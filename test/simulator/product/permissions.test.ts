@@ -9,15 +9,6 @@ describe('A login that may not do everything', function () {
   let watched: WatchedServer;
   afterEach(() => watched?.dispose());
 
-  it('is told in one sentence what tracking needs', async () => {
-    watched = await watchSimulator({ user: 'reader', password });
-    await assert.rejects(
-      watched.monitor.startTracking(null),
-      /Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE, which the login reader does not have on LEGACY-SQL07\./,
-    );
-    assert.equal(watched.simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 0);
-  });
-
   it('does the main job with VIEW SERVER STATE and ALTER ANY EVENT SESSION: tracks, judges, reviews', async () => {
     watched = await watchSimulator({ user: 'operator', password });
     const { monitor, simulator } = watched;
@@ -32,14 +23,5 @@ describe('A login that may not do everything', function () {
     const { scripts } = await monitor.reviewSwitch(choiceOf([database?.databaseId ?? 0], true));
     assert.match(changeOf(scripts), /N'a\]b'/);
     await monitor.removeTracking();
-  });
-
-  it('gets one sentence for a wrong password, without the password', async () => {
-    watched = await watchSimulator({ user: 'dba', password: 'Wr0ng!Secret' });
-    await watched.monitor.refresh();
-    const { connection, failure } = watched.monitor.snapshot;
-    assert.equal(connection, 'failed');
-    assert.match(failure ?? '', /dba/);
-    assert.doesNotMatch(failure ?? '', /Wr0ng!Secret/);
   });
 });

@@ -92,11 +92,7 @@ export function runAsAdministrator(
  * Our monitor of a server that is reached some other way; it reads when it is told to.
  * @param pauses whether its pauses pass, which gathering evidence needs
  */
-export function watchThrough(
-  access: ServerAccess,
-  pauses = false,
-  more: Partial<Pick<MonitorSurroundings, 'policy' | 'hash' | 'captures' | 'installation'>> = {},
-): ServerMonitor {
+export function watchThrough(access: ServerAccess, pauses = false, more: Partial<Omit<MonitorSurroundings, 'access'>> = {}): ServerMonitor {
   const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = pauses && delayMs <= 50 ? setTimeout(task, delayMs) : undefined;
     return { dispose: () => clearTimeout(timer) };
