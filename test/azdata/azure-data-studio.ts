@@ -8,11 +8,11 @@ import { startSimulator, type RunningSimulator } from '../../tools/simulator';
 import { findAzureDataStudio } from '../../tools/vscode/azure-data-studio';
 import { openChannel, type Channel } from '../e2e/channel';
 import { startHost, type Host } from '../e2e/host';
+import { storeConnection } from '../hosts/azdata-fake/connections';
 
 /** The saved connection in the Connections viewlet: its id and the name of its row. */
 export const seeded = { id: '11111111-2222-3333-4444-555555555555', name: 'reporting' } as const;
 
-const group = 'C777F06B-202E-4480-B475-FA416154D458';
 const readyTimeoutMs = 120_000;
 
 /** A real Azure Data Studio in a page, with the product, a provider MSSQL, and one saved connection to a simulated server. */
@@ -77,22 +77,13 @@ function readLines(file: string): readonly string[] {
 
 /** The host reads saved connections from its settings, and their passwords from the provider of credentials. */
 function seedConnection({ host, port, user }: RunningSimulator): Readonly<Record<string, unknown>> {
-  const options = {
-    connectionName: seeded.name,
-    server: `${host},${port}`,
-    database: '',
-    authenticationType: 'SqlLogin',
-    user,
-    password: '',
-    applicationName: 'azdata',
-    encrypt: 'Mandatory',
-    trustServerCertificate: true,
-  };
+  const options = { encrypt: 'Mandatory', trustServerCertificate: true };
+  const connection = storeConnection({ ...seeded, server: `${host},${port}`, user, options });
   return {
     // Otherwise a question about them stands in the way.
     'workbench.enablePreviewFeatures': true,
     'telemetry.telemetryLevel': 'off',
-    'datasource.connectionGroups': [{ name: 'ROOT', id: group }],
-    'datasource.connections': [{ options, groupId: group, providerName: 'MSSQL', savePassword: true, id: seeded.id }],
+    'datasource.connectionGroups': [{ name: 'ROOT', id: connection.groupId }],
+    'datasource.connections': [connection],
   };
 }

@@ -1,96 +1,49 @@
-import type { Message } from './client';
-
-/** What one batch must be answered with, whichever client sends it. */
+/** What is asked by one batch. What it must be answered with is what tedious is answered, which the simulator's own tests hold (simulator/test/tsql). */
 export interface Question {
   readonly title: string;
   readonly sql: string;
-  /** The rows of each set, as text; null is NULL. */
-  readonly rows?: readonly (readonly (readonly (string | null)[])[])[];
-  readonly prints?: string;
   /** About a SET option. */
   readonly isOption?: boolean;
-  readonly errors?: readonly Partial<Message>[];
 }
 
-const error = (number: number, severity: number, line: number, text: string, state?: number): Partial<Message> => ({
-  ...{ number, severity, line, text },
-  ...(state === undefined ? {} : { state }),
-});
-
-/** Asked one after the other on one connection. Lines and numbers of Microsoft's own messages (Microsoft Learn, "Database Engine events and errors"). */
+/** Asked one after the other on one connection. */
 export const QUESTIONS: readonly Question[] = [
   {
     title: 'is told an error in the middle of a batch with several result sets',
-    sql: `SELECT one = 1;\nSELECT two = 1 / 0;\nSELECT three = 3;`,
-    rows: [[['1']], [], [['3']]],
-    errors: [error(8134, 16, 2, 'Divide by zero error encountered.', 1)],
+    sql: 'SELECT one = 1;\nSELECT two = 1 / 0;\nSELECT three = 3;',
   },
   {
     title: 'is told a missing object, which ends the batch',
-    sql: `PRINT N'before';\n\nSELECT * FROM dbo.nobody_has_this;\nPRINT N'not reached';`,
-    prints: 'before',
-    errors: [error(208, 16, 3, "Invalid object name 'dbo.nobody_has_this'.")],
+    sql: "PRINT N'before';\n\nSELECT * FROM dbo.nobody_has_this;\nPRINT N'not reached';",
   },
-  {
-    title: 'is told a missing database',
-    sql: 'USE nobody_has_this;',
-    errors: [error(911, 16, 1, "Database 'nobody_has_this' does not exist. Make sure that the name is entered correctly.")],
-  },
-  {
-    title: 'is told bad syntax, with its line',
-    sql: `SELECT 1;\nSELECT FROM sys.databases;`,
-    errors: [error(156, 15, 2, "Incorrect syntax near the keyword 'FROM'.")],
-  },
-  {
-    title: 'is told an undeclared variable',
-    sql: 'SELECT @nobody;',
-    errors: [error(137, 15, 1, 'Must declare the scalar variable "@nobody".')],
-  },
+  { title: 'is told a missing database', sql: 'USE nobody_has_this;' },
+  { title: 'is told bad syntax, with its line', sql: 'SELECT 1;\nSELECT FROM sys.databases;' },
+  { title: 'is told an undeclared variable', sql: 'SELECT @nobody;' },
   {
     title: 'is told RAISERROR of severity 16, and the statement behind it',
-    sql: `RAISERROR (N'It is %s, %d.', 16, 7, N'so', 5);\nSELECT after = 1;`,
-    rows: [[['1']]],
-    errors: [error(50000, 16, 1, 'It is so, 5.', 7)],
+    sql: "RAISERROR (N'It is %s, %d.', 16, 7, N'so', 5);\nSELECT after = 1;",
   },
-  {
-    title: 'is told THROW, which ends the batch',
-    sql: `SELECT before = 1;\nTHROW 51234, N'thrown', 9;\nSELECT after = 1;`,
-    rows: [[['1']]],
-    errors: [error(51234, 16, 2, 'thrown', 9)],
-  },
+  { title: 'is told THROW, which ends the batch', sql: "SELECT before = 1;\nTHROW 51234, N'thrown', 9;\nSELECT after = 1;" },
   {
     title: 'is told an error that was caught, as rows',
-    sql: `BEGIN TRY SELECT one = CAST(N'x' AS int); END TRY BEGIN CATCH SELECT number = ERROR_NUMBER(), line = ERROR_LINE(); END CATCH;`,
-    rows: [[], [['245', '1']]],
+    sql: "BEGIN TRY SELECT one = CAST(N'x' AS int); END TRY BEGIN CATCH SELECT number = ERROR_NUMBER(), line = ERROR_LINE(); END CATCH;",
   },
-  {
-    title: 'is told two errors of one statement',
-    sql: `ALTER DATABASE [nobody_has_this] SET TARGET_RECOVERY_TIME = 60 SECONDS;`,
-    errors: [
-      { number: 5011, severity: 14, line: 1 },
-      { number: 5069, severity: 16, line: 1 },
-    ],
-  },
+  { title: 'is told two errors of one statement', sql: 'ALTER DATABASE [nobody_has_this] SET TARGET_RECOVERY_TIME = 60 SECONDS;' },
   {
     title: 'is told messages of PRINT and of RAISERROR below 11, which are no errors',
-    sql: `PRINT N'printed'; RAISERROR (N'raised', 10, 1); RAISERROR (N'now', 0, 1) WITH NOWAIT;`,
-    prints: 'printed\nraised\nnow',
+    sql: "PRINT N'printed'; RAISERROR (N'raised', 10, 1); RAISERROR (N'now', 0, 1) WITH NOWAIT;",
   },
   { title: 'uses a database', sql: 'USE [msdb];' },
-  { title: 'is in the database of USE from then on', sql: 'SELECT name = DB_NAME();', rows: [[['msdb']]] },
+  { title: 'is in the database of USE from then on', sql: 'SELECT name = DB_NAME();' },
   { title: 'sets an option', sql: 'SET LOCK_TIMEOUT 1234;', isOption: true },
-  { title: 'has the option of SET from then on', sql: 'SELECT milliseconds = @@LOCK_TIMEOUT;', rows: [[['1234']]], isOption: true },
+  { title: 'has the option of SET from then on', sql: 'SELECT milliseconds = @@LOCK_TIMEOUT;', isOption: true },
   { title: 'makes a #table', sql: 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);' },
-  { title: 'reads the #table from then on', sql: 'SELECT n = COUNT(*) FROM #mine;', rows: [[['2']]] },
+  { title: 'reads the #table from then on', sql: 'SELECT n = COUNT(*) FROM #mine;' },
   { title: 'begins two transactions', sql: 'BEGIN TRANSACTION; BEGIN TRANSACTION;' },
-  { title: 'is in two transactions from then on', sql: 'SELECT n = @@TRANCOUNT;', rows: [[['2']]] },
-  { title: 'ends one by COMMIT', sql: 'COMMIT TRANSACTION; SELECT n = @@TRANCOUNT;', rows: [[['1']]] },
-  { title: 'ends all by ROLLBACK', sql: 'ROLLBACK TRANSACTION; SELECT n = @@TRANCOUNT;', rows: [[['0']]] },
-  {
-    title: 'is told COMMIT without a transaction',
-    sql: 'COMMIT TRANSACTION;',
-    errors: [{ number: 3902, severity: 16, text: 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.' }],
-  },
+  { title: 'is in two transactions from then on', sql: 'SELECT n = @@TRANCOUNT;' },
+  { title: 'ends one by COMMIT', sql: 'COMMIT TRANSACTION; SELECT n = @@TRANCOUNT;' },
+  { title: 'ends all by ROLLBACK', sql: 'ROLLBACK TRANSACTION; SELECT n = @@TRANCOUNT;' },
+  { title: 'is told COMMIT without a transaction', sql: 'COMMIT TRANSACTION;' },
 ];
 
 /** Each type that clients send as a parameter, and a value of it. */

@@ -23,6 +23,11 @@ export interface Failure {
   readonly number: number | null;
 }
 
+/** @param number that of the server's error; null where it sent none */
+export function failure(reason: ConnectionFailure, message: string, number: number | null = null): Failure {
+  return { reason, message, number };
+}
+
 /** How something fails. @param shown the address of the server, which reads HOST in the message */
 export async function failOf(attempt: Promise<unknown>, shown = ''): Promise<Failure> {
   const error = await attempt.then(

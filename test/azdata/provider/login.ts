@@ -29,7 +29,6 @@ interface ServerMessage {
 export interface BatchResult {
   readonly sets: readonly ResultSet[];
   readonly messages: readonly ServerMessage[];
-  readonly hasError: boolean;
   /** What ended the batch early, be it a message of the server's or not (a time-out, a lost connection). */
   readonly failure: string | null;
 }
@@ -101,7 +100,7 @@ function runBatch(connection: Connection, sql: string): Promise<BatchResult> {
     const request = new Request(sql, (error) => {
       connection.removeListener('infoMessage', onInfo);
       connection.removeListener('errorMessage', onError);
-      resolve({ sets, messages, hasError: !!error, failure: error ? error.message : null });
+      resolve({ sets, messages, failure: error ? error.message : null });
     });
     request.on('columnMetadata', (columns) => sets.push({ columns: columns as unknown as readonly Column[], rows: [] }));
     request.on('row', (cells: readonly { readonly value: unknown }[]) => sets.at(-1)?.rows.push(cells.map(({ value }) => value)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QueryOptions } from '../../../src/hosts/host';
-import type { Failure } from '../opening';
+import { failure, type Failure } from '../opening';
 import { type AnsweredConnection, type Answer, giveRows, INTEGER, openAnsweredConnection, read, SECONDS, TEXT } from '../tds-host';
 
 describe('an interrupted query of our own driver', () => {
@@ -10,30 +10,26 @@ describe('an interrupted query of our own driver', () => {
 
   afterEach(() => answered.close());
 
-  const stops: readonly (readonly [when: string, options: () => QueryOptions, failure: Failure])[] = [
+  const stops: readonly (readonly [when: string, options: () => QueryOptions, wanted: Failure])[] = [
     [
       'it takes too long',
       () => ({ timeoutMs: 60 }),
-      {
-        reason: 'timedOut',
-        message: 'HOST did not finish a query within 0.06 s and was asked to stop it. Try again when the server is less busy.',
-        number: null,
-      },
+      failure('timedOut', 'HOST did not finish a query within 0.06 s and was asked to stop it. Try again when the server is less busy.'),
     ],
     [
       'its signal is aborted',
       () => ({ ...SECONDS, signal: AbortSignal.timeout(30) }),
-      { reason: 'cancelled', message: 'The work on HOST was cancelled.', number: null },
+      failure('cancelled', 'The work on HOST was cancelled.'),
     ],
   ];
-  for (const [when, options, failure] of stops)
+  for (const [when, options, wanted] of stops)
     it(`is stopped on the server when ${when}, and the connection still works`, async () => {
       let stopped = 0;
       await start(async function* (sql, signal) {
         if (sql === 'slow') await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(void stopped++)));
         yield* giveRows([['sql', TEXT]], [[sql]]);
       });
-      assert.deepEqual(await answered.failOf('slow', options()), failure);
+      assert.deepEqual(await answered.failOf('slow', options()), wanted);
       assert.deepEqual([await answered.ask('next'), stopped], ['next', 1]);
     });
 
@@ -88,11 +84,7 @@ describe('an interrupted query of our own driver', () => {
     const running = answered.failOf('SELECT 1;');
     await new Promise((resolve) => setTimeout(resolve, 30));
     await answered.server.close();
-    const lost = {
-      reason: 'disconnected',
-      message: 'The connection to HOST was lost: check that the server is up, then refresh.',
-      number: null,
-    };
+    const lost = failure('disconnected', 'The connection to HOST was lost: check that the server is up, then refresh.');
     assert.deepEqual(await running, lost);
     assert.deepEqual(await answered.failOf('SELECT 2;'), lost);
   });

@@ -8,7 +8,7 @@ import { untrustedLogin } from '../../../simulator/tds/login-response';
 import { startTdsServer, type TdsServer, type TlsMode } from '../../../simulator/tds/server';
 import { createDirectAccess, type DirectAccess, type LoginSecrets } from '../../../src/hosts/direct/access';
 import { ConnectionError, type Connection, type OwnServer } from '../../../src/hosts/host';
-import { failOf, type Failure, freely, keptSecret, quietly } from '../opening';
+import { failOf, failure, type Failure, freely, keptSecret, quietly } from '../opening';
 import { createAnsweringHost, giveRows, PASSWORD, read, savedServer, SECONDS, TEXT, type AnsweringHost } from '../tds-host';
 
 const TOKEN = 'eyJ0eXAiOiJKV1Qi.eyJhdWQiOiJodHRwcyJ9.c2lnbmF0dXJl';
@@ -69,32 +69,24 @@ describe('a login of our own driver', () => {
       'that the server refuses is named without the password',
       1,
       { secret: async () => 'Wrong-Secret' },
-      {
-        reason: 'loginFailed',
-        message: `HOST refused login dba: check the user name and the password ${CHECK} (Msg 18456).`,
-        number: 18456,
-      },
+      failure('loginFailed', `HOST refused login dba: check the user name and the password ${CHECK} (Msg 18456).`, 18456),
     ],
     [
       'to a database that cannot be opened is refused once, with the name of the database',
       1,
       { database: 'Sales' },
-      {
-        reason: 'loginFailed',
-        message: `HOST refused login dba: it cannot open the database Sales. Check the database ${CHECK} (Msg 4060).`,
-        number: 4060,
-      },
+      failure('loginFailed', `HOST refused login dba: it cannot open the database Sales. Check the database ${CHECK} (Msg 4060).`, 4060),
       noDatabase,
     ],
     [
       'that the server refuses for another reason is told in its own words, without the password',
       1,
       {},
-      {
-        reason: 'loginFailed',
-        message: "HOST refused login dba: Login failed for user 'dba'.  Reason: The password *** of the account has expired (Msg 18487).",
-        number: 18487,
-      },
+      failure(
+        'loginFailed',
+        "HOST refused login dba: Login failed for user 'dba'.  Reason: The password *** of the account has expired (Msg 18487).",
+        18487,
+      ),
       () => {
         throw new SqlError(18487, `Login failed for user 'dba'.  Reason: The password ${PASSWORD} of the account has expired.`, 14);
       },
@@ -103,32 +95,21 @@ describe('a login of our own driver', () => {
       'is not sent to a server whose certificate is not trusted',
       0,
       { trustServerCertificate: false },
-      {
-        reason: 'untrustedCertificate',
-        message:
-          "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
-        number: null,
-      },
+      failure(
+        'untrustedCertificate',
+        "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
+      ),
     ],
-    [
-      'is not sent where the server offers no encryption',
-      0,
-      {},
-      { reason: 'unreachable', message: offersNone, number: null },
-      checkProof,
-      'off',
-    ],
-    ['never sends a token readable', 0, entra, { reason: 'unreachable', message: offersNone, number: null }, checkProof, 'off'],
+    ['is not sent where the server offers no encryption', 0, {}, failure('unreachable', offersNone), checkProof, 'off'],
+    ['never sends a token readable', 0, entra, failure('unreachable', offersNone), checkProof, 'off'],
     [
       'with strict encryption fails at a server that does not start with TLS',
       0,
       { encrypt: 'strict' },
-      {
-        reason: 'unreachable',
-        message:
-          'Could not reach HOST: the connection was closed before the login was answered. Check the name, the port and the firewall.',
-        number: null,
-      },
+      failure(
+        'unreachable',
+        'Could not reach HOST: the connection was closed before the login was answered. Check the name, the port and the firewall.',
+      ),
       checkProof,
       'off',
     ],
@@ -136,48 +117,47 @@ describe('a login of our own driver', () => {
       'of Windows without a domain is refused before anything is sent',
       0,
       { ...windows, user: 'ann' },
-      { reason: 'loginFailed', message: `ann is not a Windows login: write it as DOMAIN\\user ${CHECK}.`, number: null },
+      failure('loginFailed', `ann is not a Windows login: write it as DOMAIN\\user ${CHECK}.`),
     ],
     [
       'of Windows with a wrong password is told what may be wrong',
       1,
       { ...windows, secret: async () => 'wrong' },
-      {
-        reason: 'loginFailed',
-        message: `HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there. Check them ${CHECK} (Msg 18452).`,
-        number: 18452,
-      },
+      failure(
+        'loginFailed',
+        `HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there. Check them ${CHECK} (Msg 18452).`,
+        18452,
+      ),
     ],
     [
       'of Windows that the server does not know is told so',
       1,
       { ...windows, user: 'CONTOSO\\stranger' },
-      {
-        reason: 'loginFailed',
-        message: 'HOST refused Windows login CONTOSO\\stranger: ask an administrator for a login on that server (Msg 18456).',
-        number: 18456,
-      },
+      failure(
+        'loginFailed',
+        'HOST refused Windows login CONTOSO\\stranger: ask an administrator for a login on that server (Msg 18456).',
+        18456,
+      ),
     ],
     [
       'of Microsoft Entra with a token that the server refuses names the account and not the token',
       1,
       { ...entra, user: 'ann@contoso.com', secret: async () => 'eyJ-an-old-token' },
-      {
-        reason: 'loginFailed',
-        message: `HOST refused Microsoft Entra account ann@contoso.com: check the account and the tenant ${CHECK}, or ask an administrator for a login or user there (Msg 18456).`,
-        number: 18456,
-      },
+      failure(
+        'loginFailed',
+        `HOST refused Microsoft Entra account ann@contoso.com: check the account and the tenant ${CHECK}, or ask an administrator for a login or user there (Msg 18456).`,
+        18456,
+      ),
     ],
     [
       'of Microsoft Entra hides the token in whatever the server says',
       1,
       entra,
-      {
-        reason: 'loginFailed',
-        message:
-          'HOST refused the Microsoft Entra account that you signed in with: Cannot open server: the token *** is not for it (Msg 40532).',
-        number: 40532,
-      },
+      failure(
+        'loginFailed',
+        'HOST refused the Microsoft Entra account that you signed in with: Cannot open server: the token *** is not for it (Msg 40532).',
+        40532,
+      ),
       ({ token }) => {
         throw new SqlError(40532, `Cannot open server: the token ${token} is not for it.`, 14);
       },
@@ -186,19 +166,19 @@ describe('a login of our own driver', () => {
       'of Microsoft Entra is given up where nobody signs in',
       0,
       { ...entra, secret: async () => undefined },
-      { reason: 'promptClosed', message: 'Nobody signed in to Microsoft Entra for HOST.', number: null },
+      failure('promptClosed', 'Nobody signed in to Microsoft Entra for HOST.'),
     ],
     [
       'of Microsoft Entra says why where the editor cannot sign in',
       0,
       { ...entra, secret: () => Promise.reject(new Error('This editor cannot.')) },
-      { reason: 'loginFailed', message: 'This editor cannot.', number: null },
+      failure('loginFailed', 'This editor cannot.'),
     ],
   ];
-  for (const [title, sent, changes, failure, check, tls] of refusals)
+  for (const [title, sent, changes, wanted, check, tls] of refusals)
     it(title, async () => {
       await start(tls, check);
-      assert.deepEqual([await fail(open(changes)), host.logins.length], [failure, sent]);
+      assert.deepEqual([await fail(open(changes)), host.logins.length], [wanted, sent]);
     });
 
   it('asks for a token each time it opens', async () => {
@@ -284,7 +264,7 @@ describe('a login of our own driver', () => {
       const get = (): Promise<never> => new Promise(() => undefined);
       const opening = accessTo({ ...changes }, { secrets: { get } }).open(freely(control.signal));
       control.abort();
-      assert.deepEqual(await fail(opening), { reason: 'cancelled', message: 'The work on HOST was cancelled.', number: null });
+      assert.deepEqual(await fail(opening), failure('cancelled', 'The work on HOST was cancelled.'));
     }
     assert.equal(host.logins.length, 0);
   });
@@ -306,16 +286,15 @@ describe('a login of our own driver', () => {
     const strict = createTlsServer({ key, cert, SNICallback: (name, answer) => (names.push(name), answer(null)) });
     await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
     const { port } = strict.address() as AddressInfo;
-    const failure = await fail(open({ port, encrypt: 'strict', hostNameInCertificate: 'sql.contoso.com' }));
+    const failed = await fail(open({ port, encrypt: 'strict', hostNameInCertificate: 'sql.contoso.com' }));
     await new Promise((resolve) => strict.close(resolve));
     assert.deepEqual(
-      [failure, names],
+      [failed, names],
       [
-        {
-          reason: 'untrustedCertificate',
-          message: `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.`,
-          number: null,
-        },
+        failure(
+          'untrustedCertificate',
+          `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.`,
+        ),
         ['sql.contoso.com'],
       ],
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SqlError, type Reply, type SqlType, type SqlValue } from '../../../simulator/tds/handler';
-import type { Failure } from '../opening';
+import { failure, type Failure } from '../opening';
 import {
   type AnsweredConnection,
   type Answer,
@@ -129,7 +129,7 @@ describe('a query of our own driver', () => {
     [
       'says what the server said, with its number',
       () => [refuse(208, "Invalid object name 'sys.nothing'.")],
-      { reason: 'queryFailed', message: "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).", number: 208 },
+      failure('queryFailed', "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).", 208),
     ],
     [
       'names the missing permission from the first of several errors',
@@ -137,28 +137,23 @@ describe('a query of our own driver', () => {
         refuse(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'."),
         refuse(297, 'The user does not have permission to perform this action.'),
       ],
-      {
-        reason: 'permissionDenied',
-        message:
-          "HOST did not allow login dba to do this: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
-        number: 300,
-      },
+      failure(
+        'permissionDenied',
+        "HOST did not allow login dba to do this: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300). Ask an administrator for that permission.",
+        300,
+      ),
     ],
     [
       'never repeats the password, even when the server does',
       () => [refuse(50000, `Login with ${PASSWORD} is not wanted; ${PASSWORD}!`)],
-      { reason: 'queryFailed', message: 'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).', number: 50000 },
+      failure('queryFailed', 'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).', 50000),
     ],
-    [
-      'is a failure when the server sends no result set',
-      () => [],
-      { reason: 'queryFailed', message: 'HOST ran the text but sent no result set.', number: null },
-    ],
+    ['is a failure when the server sends no result set', () => [], failure('queryFailed', 'HOST ran the text but sent no result set.')],
   ];
-  for (const [title, answer, failure] of failures)
+  for (const [title, answer, wanted] of failures)
     it(title, async () => {
       await start(answer);
-      assert.deepEqual(await answered.failOf('SELECT 1;'), failure);
+      assert.deepEqual(await answered.failOf('SELECT 1;'), wanted);
     });
 
   it('that fails with the number of a missing permission lacks it', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { Connection, OwnServer } from '../../../src/hosts/host';
 import { makePacket, PRELOGIN_REPLY, startRawServer, type RawReply, type RawServer } from '../raw-server';
-import { failOf, type Failure, freely, keptSecret } from '../opening';
+import { failOf, failure, type Failure, freely, keptSecret } from '../opening';
 import { savedServer } from '../tds-host';
 
 const NEVER = new AbortController().signal;
@@ -29,7 +29,7 @@ describe('a server that cannot be reached', () => {
     const { port, close } = await startRawServer([]);
     await close();
     const message = `Could not reach 127.0.0.1,${port}: nothing listens there. ${CHECK}`;
-    assert.deepEqual(await failOf(open(port)), { reason: 'unreachable', message, number: null });
+    assert.deepEqual(await failOf(open(port)), failure('unreachable', message));
   });
 
   it('is named when its host name cannot be resolved', async () => {
@@ -56,7 +56,7 @@ describe('a server that cannot be reached', () => {
   ] as const)
     it(`is named with the reason when it ${what}`, async () => {
       const message = `Could not reach HOST: ${why}. ${CHECK}`;
-      assert.deepEqual(await openAgainst(replies), { reason: 'unreachable', message, number: null });
+      assert.deepEqual(await openAgainst(replies), failure('unreachable', message));
     });
 
   it('is a failure and not a crash when its answer to the login is garbage', async () => {
@@ -86,7 +86,7 @@ describe('a server that cannot be reached', () => {
     const attempt = failOf(open(server.port, {}, cancel.signal));
     await new Promise((resolve) => setTimeout(resolve, 30));
     cancel.abort();
-    assert.deepEqual(await attempt, { reason: 'cancelled', message: `The work on 127.0.0.1,${server.port} was cancelled.`, number: null });
+    assert.deepEqual(await attempt, failure('cancelled', `The work on 127.0.0.1,${server.port} was cancelled.`));
     assert.ok(server.received.length <= 1);
   });
 
@@ -101,7 +101,7 @@ describe('a server that cannot be reached', () => {
   });
 
   it('is not asked when the user gives no password', async () => {
-    const failure = await failOf(createDirectAccess({ server: savedServer('h'), secrets: { get: async () => undefined } }).open(freely()));
-    assert.deepEqual(failure, { reason: 'promptClosed', message: 'No password was given for login dba on h,1433.', number: null });
+    const failed = await failOf(createDirectAccess({ server: savedServer('h'), secrets: { get: async () => undefined } }).open(freely()));
+    assert.deepEqual(failed, failure('promptClosed', 'No password was given for login dba on h,1433.'));
   });
 });
