@@ -8,17 +8,14 @@ import { type Simulator, startSimulator } from '../../../simulator/index';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
 import { nameCell } from '../../../src/core/write-work/work-readings';
-import { readDataFiles } from '../../../src/lake/data-files';
 import { Lake } from '../../../src/lake/lake';
-import type { Value } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { runWorld } from '../../cli/collecting';
 import { openBreaker } from '../../monitor/fake-surroundings';
 import { reach, runAsAdministrator } from '../product/watched-server';
-
-type Row = Readonly<Record<string, Value>>;
+import { readLakeRows, type Row } from './lake-rows';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -60,15 +57,8 @@ describe('What a run reads besides events and facts', function () {
   }
 
   /** Rows of a table in the order of their time, and of the runs. */
-  async function rowsOf(name: TableName, time: string): Promise<readonly Row[]> {
-    const { files } = await (await Lake.open(folder)).table(name);
-    const rows = await readDataFiles(folder, name, [...files.values()]);
-    const count = rows.server?.length ?? 0;
-    const all = Array.from({ length: count }, (_, at) =>
-      Object.fromEntries(Object.keys(rows).map((each) => [each, rows[each]?.[at] ?? null])),
-    );
-    return all.sort((a, b) => Number(a[time]) - Number(b[time]));
-  }
+  const rowsOf = async (name: TableName, time: string): Promise<readonly Row[]> =>
+    [...(await readLakeRows(folder, name))].sort((a, b) => Number(a[time]) - Number(b[time]));
 
   /** The whole log at once, by another way: kind and local time of each message, in the order of the log. */
   async function readAtOnce(sinceLocalMs: number): Promise<{ messages: readonly string[]; rows: number }> {
@@ -119,25 +109,6 @@ describe('What a run reads besides events and facts', function () {
       }
       await checkMessages('scenario' in options ? 10 : 1, sinceLocalMs);
     });
-
-  it('dates a change to the moment at which it was made, and names its database', async () => {
-    await start({ databases: 12 });
-    await collect(BOTH);
-    simulator.server.advance(10 * MINUTE_MS);
-    const name = simulator.server.databaseName(6) ?? '';
-    const sql = `ALTER DATABASE [${name.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS`;
-    assert.deepEqual(await runAsAdministrator(simulator, sql), []);
-    simulator.server.advance(10 * MINUTE_MS);
-    await collect(BOTH);
-    const changes = (await rowsOf('log_messages', 'read_utc')).filter(({ kind }) => kind === 'option changed');
-    const [made] = simulator.server.ledger.settingChanges;
-    const [{ logged_utc, ...change }] = changes as [Row];
-    assert.deepEqual(
-      [changes.length, change.option_name, change.option_value, change.database_name, change.database_id, change.sureness],
-      [1, 'target_recovery_time', '60', name, 6, 'known'],
-    );
-    assert.ok(Math.abs(Number(logged_utc) - made!.atUtcMs) <= 10);
-  });
 
   it('reads the error log when it is due, and leaves it alone in between', async () => {
     await start({ databases: 12 });

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDataFiles } from '../../../src/lake/data-files';
-import { Lake } from '../../../src/lake/lake';
-import type { TableName } from '../../../src/lake/tables';
 import { findSecretsBelow } from '../../secret-search';
+import { readLakeRows } from './lake-rows';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const FACTS_ALONE = { samples: false, errorLogHours: 0 };
@@ -15,11 +13,7 @@ describe('Collecting from servers that do not let it in', function () {
   let fleet: SimulatedFleet;
   afterEach(() => fleet.dispose());
 
-  const rowsOf = async (name: TableName): ReturnType<typeof readDataFiles> => {
-    const lake = await Lake.open(fleet.lake);
-    return readDataFiles(lake.folder, name, [...(await lake.table(name)).files.values()]);
-  };
-  const listOutcomes = async (): Promise<readonly unknown[]> => (await rowsOf('runs')).outcome ?? [];
+  const listOutcomes = async (): Promise<readonly unknown[]> => (await readLakeRows(fleet.lake, 'runs')).map(({ outcome }) => outcome);
   const countLogins = (): readonly number[] => fleet.simulators.map(({ server }) => server.ledger.logins.length);
 
   it('sends a refused login again only if it is told to', async () => {
@@ -80,8 +74,8 @@ describe('Collecting from servers that do not let it in', function () {
     rmSync(bin, { recursive: true });
     assert.match(fleet.said.error, /The Azure CLI gave no access token/);
     // Parquet may pack what it holds, so rows are searched as rows too.
-    const rows = await Promise.all((['runs', 'facts', 'answers', 'collector'] as const).map(rowsOf));
-    const values = rows.flatMap((table) => Object.values(table).flat());
+    const rows = await Promise.all((['runs', 'facts', 'answers', 'collector'] as const).map((name) => readLakeRows(fleet.lake, name)));
+    const values = rows.flat().flatMap((row) => Object.values(row));
     const texts = values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value))).join('\n');
     assert.match(texts, /"refusal":\{"account"/, 'states are searched');
     assert.match(texts, /The Azure CLI gave no access token/, 'reasons are searched');

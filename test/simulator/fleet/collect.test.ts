@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
-import { readDataFiles } from '../../../src/lake/data-files';
 import { Lake } from '../../../src/lake/lake';
-import type { Value } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { runWorld } from '../../cli/collecting';
 import { follow } from '../product/followed-server';
 import { reach, runAsAdministrator, startTracking } from '../product/watched-server';
+import { readLakeRows } from './lake-rows';
 
 const MINUTE_MS = 60_000;
 
@@ -38,13 +37,7 @@ describe('Collecting a server into a lake', function () {
     return run;
   }
 
-  async function rowsOf(name: TableName): Promise<readonly Record<string, Value>[]> {
-    const { files } = await (await Lake.open(folder)).table(name);
-    const rows = await readDataFiles(folder, name, [...files.values()]);
-    return (rows.server ?? []).map((_, at) =>
-      Object.fromEntries(Object.entries(rows).map(([each, values]) => [each, values?.[at] ?? null])),
-    );
-  }
+  const rowsOf = (name: TableName): ReturnType<typeof readLakeRows> => readLakeRows(folder, name);
 
   it('has in several runs each checkpoint once, the gaps and the observed time of a window that was open all the time', async () => {
     const { monitor, pass } = await follow(simulator);

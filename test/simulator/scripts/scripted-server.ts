@@ -24,6 +24,8 @@ export interface ScriptedServer {
   /** What our monitor reads of it now. */
   facts(): Promise<Facts>;
   review(names: readonly string[], more?: Partial<Choice>): Promise<SwitchReview>;
+  /** Of all databases, none of them by name. */
+  reviewAll(): Promise<SwitchReview>;
   /** @throws Error with one sentence where there is nothing to write */
   write(request: ScriptRequest): Promise<readonly ReviewScript[]>;
   /** Runs a script in a new window, batch by batch; its pauses and its CHECKPOINTs take their time. @returns what it printed, a line each */
@@ -32,6 +34,10 @@ export interface ScriptedServer {
   show(script: string, at?: Where): Promise<Shown & { readonly changed: readonly string[] }>;
   /** A window for more than one script. */
   open(at?: Where): Promise<QueryWindow>;
+  /** Puts targets of databases in place as somebody else would. */
+  setTargets(targets: Readonly<Record<string, number>>): Promise<unknown>;
+  /** Runs in place of each ALTER of a target, which `alter` does, for another login where one is named; `at` counts from 1. @returns what ends that */
+  whileAltering(act: (alter: (login?: string) => void, at: number) => void): () => void;
   /** What became of target recovery times meanwhile, of every database of every server, by the model itself: "Sales: 0 -> 60", with its server where there are several. */
   during(act: () => Promise<unknown>): Promise<readonly string[]>;
   dispose(): Promise<void>;
@@ -79,12 +85,29 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
     });
     return { ...shown, changed };
   };
+  const review: ScriptedServer['review'] = async (names, more = {}) => {
+    const { databases } = await facts();
+    const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
+    return monitor.reviewSwitch(choiceOf(ids, true, more));
+  };
   return {
-    ...{ simulator, monitor, facts, open, during, show },
-    review: async (names, more = {}) => {
-      const { databases } = await facts();
-      const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
-      return monitor.reviewSwitch(choiceOf(ids, true, more));
+    ...{ simulator, monitor, facts, open, during, show, review },
+    reviewAll: () => review([...simulator.server.databases.targets().keys()], { byName: false }),
+    setTargets: (targets) =>
+      show(
+        Object.entries(targets)
+          .map(([name, seconds]) => `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`)
+          .join(' '),
+      ),
+    whileAltering: (act) => {
+      const { server } = simulator;
+      const alter = server.setTargetRecoveryTime.bind(server);
+      let altered = 0;
+      Object.assign(server, {
+        setTargetRecoveryTime: (...[name, seconds, by]: Parameters<typeof alter>) =>
+          act((login = by.login) => alter(name, seconds, { ...by, login }), ++altered),
+      });
+      return () => void Object.assign(server, { setTargetRecoveryTime: alter });
     },
     write: async (request) => {
       await monitor.refresh();

@@ -89,19 +89,13 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     await open('SALES-SQL01');
     for (const names of [sales, all]) {
       const change = textsOf(await opened.review([...names]))[0] ?? '';
-      const { server } = opened.simulator;
-      const alter = server.setTargetRecoveryTime.bind(server);
-      let isDone = false;
-      Object.assign(server, {
-        setTargetRecoveryTime: (...given: Parameters<typeof alter>) => {
-          alter(...given);
-          if (!isDone) opened.simulator.failover('Sales', 'SALES-SQL02');
-          isDone = true;
-        },
+      const end = opened.whileAltering((alter, at) => {
+        alter();
+        if (at === 1) opened.simulator.failover('Sales', 'SALES-SQL02');
       });
       const changed = await during(() => opened.show(change));
-      Object.assign(server, { setTargetRecoveryTime: alter });
-      server.advance(settleMs);
+      end();
+      opened.simulator.server.advance(settleMs);
       assert.ok(changed.length <= 2, changed.join());
       const rest = await during(() => opened.show(change, { server: 'SALES-SQL02' }));
       const grouped = names.filter((name) => name !== 'Tools');

@@ -10,8 +10,7 @@ describe('The reviewed switch over every kind of database', function () {
   it('changes each that can be changed, whatever it is called, and back; no other, also where a person lists them all', async () => {
     opened = await openScriptedServer({ databases: 80 });
     const { databases } = await opened.facts();
-    const names = databases.map(({ name }) => name);
-    const review = await opened.review(names, { byName: false });
+    const review = await opened.reviewAll();
     const [change = ''] = textsOf(review);
     const steps = review.plan.steps.map(({ database }) => database.name);
     for (const shape of [/\]/, /'/, /^.{128}$/u, /\p{Extended_Pictographic}/u, /^ {3}\S/, /\*\//])
@@ -49,7 +48,7 @@ describe('The reviewed switch over every kind of database', function () {
 
   it('changes all 308 of an instance of 400 databases that can be changed, and back, in a text of at most 380 lines', async () => {
     opened = await openScriptedServer();
-    const review = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
+    const review = await opened.reviewAll();
     const [change = '', rollback = ''] = [textsOf(review)[0], textsOf(review, 'rollback')[0]];
     const expected = review.plan.steps.map(({ database }) => `${database.name}: 0 -> 60`).sort();
     assert.equal(expected.length, 308);
@@ -61,7 +60,7 @@ describe('The reviewed switch over every kind of database', function () {
 
   it('takes names as they are written: where case counts and where it does not, another spelling is not on the server', async () => {
     opened = await openScriptedServer({ databases: 40 });
-    const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
+    const { plan } = await opened.reviewAll();
     const names = plan.steps.map(({ database }) => database.name).filter((each) => /^[A-Za-z]\w{1,30}$/.test(each));
     for (const count of [1, 7]) {
       const change = textsOf(await opened.review(names.slice(0, count)))[0] ?? '';
@@ -74,7 +73,7 @@ describe('The reviewed switch over every kind of database', function () {
   it('runs on every release that has the setting, from 2012 on', async () => {
     for (const release of [2012, 2014, 2016, 2025] as const) {
       opened = await openScriptedServer({ databases: 40, release });
-      const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
+      const { plan } = await opened.reviewAll();
       const names = plan.steps.map(({ database }) => database.name);
       for (const chosen of [names.slice(0, 1), names.slice(1, 9)]) {
         const change = textsOf(await opened.review(chosen))[0] ?? '';

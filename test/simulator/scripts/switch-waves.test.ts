@@ -20,7 +20,7 @@ describe('A switch in waves, run as a person runs it', function () {
   let many: readonly string[] = [];
   beforeEach(async () => {
     opened = await openScriptedServer(options);
-    const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
+    const { plan } = await opened.reviewAll();
     many = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,30}$/.test(name));
     [first = '', second = '', third = ''] = many;
   });
@@ -106,9 +106,7 @@ describe('A switch in waves, run as a person runs it', function () {
       const { printed } = await opened.show(change, { heard });
       assert.match(printed, /Stopped before wave 3: a database of an earlier wave is not as it was left/);
       assert.equal(databases.targets().get(third), 0);
-      await opened.show(
-        `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`,
-      );
+      await opened.setTargets({ [first]: 0, [second]: 0 });
     }
   });
 
@@ -131,7 +129,7 @@ describe('A switch in waves, run as a person runs it', function () {
       const { printed, changed: done } = await opened.show(told);
       assert.match(printed, new RegExp(`Stopped before wave 2: ${reason.source}`));
       assert.deepEqual(done, changed(first), what);
-      await opened.show(`ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
+      await opened.setTargets({ [first]: 0 });
     }
   });
 

@@ -10,18 +10,6 @@ function lineOf(printed: string, name: string): string {
   return line.replace(/^ *[^ ]* /, '').trim();
 }
 
-/** Does something behind this many ALTER DATABASE of the server, before the script goes on. */
-function whileAltering({ simulator: { server } }: ScriptedServer, after: number, act: () => void): void {
-  const alter = server.setTargetRecoveryTime.bind(server);
-  let altered = 0;
-  Object.assign(server, {
-    setTargetRecoveryTime: (...given: Parameters<typeof alter>) => {
-      alter(...given);
-      if (++altered === after) act();
-    },
-  });
-}
-
 for (const [form, count] of [
   ['without a list', 3],
   ['with a list', 7],
@@ -37,7 +25,7 @@ for (const [form, count] of [
 
     before(async () => {
       const server = await openScriptedServer(options);
-      const { plan } = await server.review([...server.simulator.server.databases.targets().keys()], { byName: false });
+      const { plan } = await server.reviewAll();
       await server.dispose();
       automatic = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,30}$/.test(name));
       chosen = automatic.slice(0, count);
@@ -80,9 +68,7 @@ for (const [form, count] of [
     });
 
     it('restores 0, 90 and 600 alike', async () => {
-      await opened.show(
-        `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 90 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 10 MINUTES;`,
-      );
+      await opened.setTargets({ [first]: 90, [second]: 600 });
       const { change, rollback } = await write();
       await opened.show(change);
       const { changed: restored } = await opened.show(rollback);
@@ -160,9 +146,7 @@ for (const [form, count] of [
       const { change, rollback } = await write();
       await opened.show(change);
       opened.simulator.server.databases.remake(first);
-      await opened.show(
-        `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 60 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 120 SECONDS;`,
-      );
+      await opened.setTargets({ [first]: 60, [second]: 120 });
       assert.deepEqual((await opened.show(rollback)).changed, back(others(first, second)));
     });
 
@@ -184,7 +168,10 @@ for (const [form, count] of [
         [last, () => opened.simulator.server.databases.rename(last, `${last}_old`)],
       ] as const) {
         const { change } = await write();
-        whileAltering(opened, 1, act);
+        opened.whileAltering((alter, at) => {
+          alter();
+          if (at === 1) act();
+        });
         const changed = (await opened.show(change)).changed.filter((line) => line.endsWith('-> 60'));
         assert.deepEqual(changed, others(name), name);
         await opened.dispose();
@@ -199,7 +186,7 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
   let chosen: readonly string[] = [];
   const open = async (count: number): Promise<string> => {
     opened = await openScriptedServer(options);
-    const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
+    const { plan } = await opened.reviewAll();
     chosen = plan.steps
       .map(({ database }) => database.name)
       .filter((name) => /^\w{1,60}$/.test(name))
@@ -228,13 +215,7 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
     const denied = await opened.show(change, { user: 'viewer' });
     assert.deepEqual(outcomes(denied.tables).slice(0, 4), ['FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
     assert.deepEqual(denied.changed, []);
-    const { server } = opened.simulator;
-    const alter = server.setTargetRecoveryTime.bind(server);
-    let altered = 0;
-    Object.assign(server, {
-      setTargetRecoveryTime: (name: string, seconds: number, principal: Parameters<typeof alter>[2]) =>
-        alter(name, seconds, ++altered > 2 ? { ...principal, login: 'viewer' } : principal),
-    });
+    opened.whileAltering((alter, at) => (at > 2 ? alter('viewer') : alter()));
     const half = await opened.show(change);
     assert.deepEqual(outcomes(half.tables).slice(0, 6), ['CHANGED', 'CHANGED', 'FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
     assert.deepEqual(
@@ -271,17 +252,12 @@ describe('The list of a reviewed switch, run as a person runs it', function () {
 
   it('is left where it was by a client that hangs up, and a second run does the rest', async () => {
     const change = await open(9);
-    const { server } = opened.simulator;
-    const alter = server.setTargetRecoveryTime.bind(server);
-    let altered = 0;
-    Object.assign(server, {
-      setTargetRecoveryTime: (...given: Parameters<typeof alter>) => {
-        if (++altered > 4) throw new Error('the connection is gone');
-        alter(...given);
-      },
+    const end = opened.whileAltering((alter, at) => {
+      if (at > 4) throw new Error('the connection is gone');
+      alter();
     });
-    await opened.during(() => opened.show(change).catch(() => undefined));
-    Object.assign(server, { setTargetRecoveryTime: alter });
+    await opened.show(change).catch(() => undefined);
+    end();
     const { changed: rest } = await opened.show(change);
     assert.deepEqual(
       rest,
