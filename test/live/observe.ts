@@ -118,16 +118,11 @@ async function listReplicated(login: LiveLogin): Promise<readonly number[]> {
   return (await login.rows(replicated)).map((row) => Number(row['database_id']));
 }
 
-/** A CHECKPOINT of the tests' own: where, under which session, and SYSUTCDATETIME on the server before and after it. */
-interface ManualCheckpoint {
-  readonly databaseId: number;
-  readonly sessionId: number;
-  readonly fromUtcMs: number;
-  readonly untilUtcMs: number;
-}
-
-/** Two at the same time, each from another login: one from master, one from within the database. */
-function runManual({ address, databases }: LiveTarget, open: typeof openLogin): Promise<readonly ManualCheckpoint[]> {
+/**
+ * Two CHECKPOINTs of the tests' own at the same time, each from another login: one from master, one from within the database. Where, under which session, and
+ * SYSUTCDATETIME on the server before and after it.
+ */
+function runManual({ address, databases }: LiveTarget, open: typeof openLogin) {
   const [first, second] = databases.busyAutomatic;
   const texts = [
     [first, `EXEC ${quoteName(first)}.sys.sp_executesql N'CHECKPOINT;';`],
@@ -167,26 +162,19 @@ const readWritten = (login: LiveLogin): Promise<ReadonlyMap<number, number>> =>
     GROUP BY database_id;`,
   );
 
-/** A database, what it did while it was watched, and what it wrote to its data files meanwhile. */
-interface WatchedDatabase {
-  readonly databaseId: number;
-  readonly role: 'busy' | 'idle';
-  readonly targetSeconds: number;
-  readonly dataBytesWritten: number;
-}
-
+/** Of each database what it did while it was watched, and what it wrote to its data files meanwhile. */
 async function describeDatabases(
   { databases }: LiveTarget,
   login: LiveLogin,
   targetOf: ReadonlyMap<number, number>,
   writtenBefore: ReadonlyMap<number, number>,
-): Promise<readonly WatchedDatabase[]> {
+) {
   const written = await readWritten(login);
-  const described: WatchedDatabase[] = [];
+  const described = [];
   for (const name of [...databases.busyAutomatic, databases.busyIndirect, databases.idleAutomatic]) {
     const databaseId = await login.number(`SELECT n = DB_ID(${quoteText(name)});`);
-    const dataBytesWritten = (written.get(databaseId) ?? 0) - (writtenBefore.get(databaseId) ?? 0);
     const role = name === databases.idleAutomatic ? 'idle' : 'busy';
+    const dataBytesWritten = (written.get(databaseId) ?? 0) - (writtenBefore.get(databaseId) ?? 0);
     described.push({ databaseId, role, targetSeconds: targetOf.get(databaseId) ?? -1, dataBytesWritten });
   }
   return described;
@@ -234,10 +222,7 @@ async function tryMaxDuration(login: LiveLogin): Promise<Answer> {
 }
 
 /** What a login with CREATE ANY EVENT SESSION alone may do; null before SQL Server 2022. */
-async function tryCreatorOnly(
-  target: LiveTarget,
-  open: typeof openLogin,
-): Promise<{ readonly create: Answer; readonly start: Answer } | null> {
+async function tryCreatorOnly(target: LiveTarget, open: typeof openLogin) {
   const address = await target.login('CREATE ANY EVENT SESSION');
   if (address === undefined) return null;
   const [creator, owner] = [await open(address), await open(target.address)];
@@ -252,14 +237,8 @@ async function tryCreatorOnly(
   }
 }
 
-interface Change {
-  readonly name: string;
-  readonly readBack: number;
-  readonly log: readonly LogRow[];
-}
-
 /** Changes the target of a database from 0 to 60 and takes it back: what was read of it, and what the error log gained. */
-async function tryChange(login: LiveLogin, name: string): Promise<Change> {
+async function tryChange(login: LiveLogin, name: string) {
   const set = (seconds: number): Promise<unknown> =>
     login.rows(`ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`);
   const before = (await readLog(login)).length;
@@ -273,7 +252,7 @@ async function tryChange(login: LiveLogin, name: string): Promise<Change> {
 }
 
 /** What the error log gains by a CHECKPOINT under trace flags: 3504 tells of every checkpoint, 3605 sends it to the error log. Nothing where they may not be set. */
-async function tryTracedCheckpoint(login: LiveLogin, name: string): Promise<readonly LogRow[]> {
+async function tryTracedCheckpoint(login: LiveLogin, name: string): ReturnType<typeof readLog> {
   const { errors } = await login.attempt('DBCC TRACEON (3504, 3605, -1) WITH NO_INFOMSGS;');
   if (errors.length > 0) return [];
   try {
@@ -285,14 +264,8 @@ async function tryTracedCheckpoint(login: LiveLogin, name: string): Promise<read
   }
 }
 
-interface LogRow {
-  readonly logDateLocal: string;
-  readonly processInfo: string;
-  readonly text: string;
-}
-
 /** The current error log, oldest row first. */
-async function readLog(login: LiveLogin): Promise<readonly LogRow[]> {
+async function readLog(login: LiveLogin) {
   const rows = await login.rows('EXEC sys.sp_readerrorlog 0, 1;');
   return rows.map(({ LogDate: date, ProcessInfo: process, Text: text }) => ({
     logDateLocal: date instanceof Date ? date.toISOString().slice(0, -1) : String(date),

@@ -66,18 +66,9 @@ const database = fc.record({
   isReadOnly: rarely,
   isInStandby: rarely,
   isSnapshot: rarely,
-  recoveryModel: fc.constantFrom('FULL', 'SIMPLE', 'BULK_LOGGED'),
-  logReuseWait: fc.constantFrom('NOTHING', 'OLDEST_PAGE', 'AVAILABILITY_REPLICA', 'CHECKPOINT'),
   updateability: fc.constantFrom('READ_WRITE', 'READ_WRITE', 'READ_WRITE', 'READ_WRITE', 'READ_ONLY', null),
   inAvailabilityGroup: fc.boolean(),
 });
-
-function observedOrNot<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Observed<T>> {
-  return fc.oneof(
-    { weight: 3, arbitrary: values.map((value) => observed(value)) },
-    { weight: 1, arbitrary: fc.constant(notObservable("permission was denied on 'x' */")) },
-  );
-}
 
 const role = fc.record({
   role: fc.constantFrom('PRIMARY', 'PRIMARY', 'SECONDARY', 'RESOLVING', 'MIXED'),
@@ -89,7 +80,6 @@ const server = fc
   .record({
     serverName,
     productVersion: version,
-    edition: fc.constantFrom('Enterprise Edition (64-bit)', 'Standard Edition (64-bit)', 'Express Edition', 'SQL Azure'),
     engineEdition: fc.constantFrom(2, 3, 3, 4, 8),
     isClustered: fc.constantFrom(true, false, null),
     isHadrEnabled: fc.boolean(),
@@ -100,16 +90,11 @@ const server = fc
   })
   .map((facts) => serverOf(facts));
 
-const settings: fc.Arbitrary<ServerSettings> = fc.record({
-  showsAdvancedOptions: fc.boolean(),
-  pending: fc.array(fc.record({ name, configured: fc.nat(), inUse: fc.nat(), isDynamic: fc.boolean() }), { maxLength: 2 }),
-});
-
-const rest = fc.record({
-  settings: observedOrNot(settings),
-  traceFlags: observedOrNot(fc.subarray([3502, 3504, 3505, 3449, 3468, 890])),
-  startup: observedOrNot(fc.record({ checkpointMbPerSecond: fc.option(fc.nat(500)) })),
-});
+const pending = fc.array(fc.record({ name, configured: fc.nat(), inUse: fc.nat(), isDynamic: fc.boolean() }), { maxLength: 2 });
+const settings: fc.Arbitrary<Observed<ServerSettings>> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ showsAdvancedOptions: fc.boolean(), pending }).map((value) => observed(value)) },
+  { weight: 1, arbitrary: fc.constant(notObservable("permission was denied on 'x' */")) },
+);
 
 const patterns = fc.constantFrom('*', 'S*', '?', "it's*", 'a]b');
 const policy = fc.record({
@@ -138,7 +123,7 @@ type DrawnChoice = typeof choice extends fc.Arbitrary<infer Drawn> ? Drawn : nev
 export const generatedServer: fc.Arbitrary<GeneratedServer> = fc
   .record({
     server,
-    rest,
+    settings,
     policy,
     databases: fc.array(database, { minLength: 1, maxLength: 8 }),
     roles: fc.array(role, { minLength: 8, maxLength: 8 }),
@@ -155,7 +140,7 @@ export const generatedServer: fc.Arbitrary<GeneratedServer> = fc
     const system = ['master', 'tempdb', 'model', 'msdb'].map((each, at) => databaseOf({ databaseId: at + 1, name: each }));
     const facts = factsOf([...system, ...databases], {
       server: generated.server,
-      ...generated.rest,
+      settings: generated.settings,
       roles: generated.rolesSeen ? observed(roles) : notObservable('VIEW SERVER STATE permission was denied'),
     });
     return { facts, choice: choose(databases, generated.drawn), policy: generated.policy, requests: listRequests(databases) };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { ERROR_LOG_BOUNDS, readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
@@ -66,16 +65,6 @@ describe('The error logs of a server', function () {
     const { way, rows } = await readErrorLogs(open('admin'), 0, now);
     assert.equal(way, 'rds_read_error_log');
     assert.ok(rows.some(({ text }) => text.startsWith('SQL Server is now ready')));
-  });
-
-  it('give every FlushCache message that was logged, whole, and nothing that is not recognised', async () => {
-    await start({ scenario: 'io-storm' });
-    const { rows, noiseRows } = await readErrorLogs(open('dba'), 0, now);
-    const logged = simulator.server.errorLog().filter(({ text }) => text.startsWith('FlushCache')).length;
-    const { groups, counts } = readErrorLog(rows);
-    assert.ok(logged > 5);
-    assert.deepEqual([groups.length, groups.filter(({ state }) => state === 'whole').length], [logged, logged]);
-    assert.deepEqual([counts.unrecognised, noiseRows > 0], [0, true]);
   });
 
   it('are asked only for what is new at the second reading, and no older log is', async () => {

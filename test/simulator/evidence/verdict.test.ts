@@ -91,34 +91,4 @@ describe('A site as the pane sees it, from the first minute to the forecast that
     assert.deepEqual([site.instance().state, site.instance().feeders.size], ['saturated', 400]);
     assert.match(site.text(), /No database stands out: each takes about \d\.\d s\. The task is free only when all 400 have left it/);
   });
-
-  it('names the one hog, and says of the 300 behind it that they wait', async () => {
-    await open('one-hog', 25);
-    const { feeders, advised, forecast } = site.instance();
-    assert.equal(feeders.size, 1);
-    assert.deepEqual(advised, [...feeders]);
-    assert.ok((forecast?.waves[0]?.high ?? 1) < 0.35);
-    const verdicts = [...site.monitor.snapshot.verdicts.values()];
-    assert.equal(verdicts.filter(({ verdict }) => verdict === 'Switch').length, 1);
-    assert.ok(verdicts.filter(({ part }) => part === 'waits').length > 200);
-  });
-
-  it('names the batch jobs where storms come, and nobody beside them', async () => {
-    await open('io-storm', 30);
-    assert.ok(site.instance().feeders.size <= 6, `${site.instance().feeders.size} feed the queue`);
-    assert.ok(site.instance().advised.length >= 2);
-    assert.notEqual(site.instance().state, 'mostly free');
-  });
-
-  it('names the scan as the cost where memory is large', async () => {
-    await open('large-memory', 20);
-    assert.match(site.text(), /Most of it is the scan of memory: a turn takes 8\.\d s/);
-  });
-
-  it('has nothing to say where every database uses indirect checkpoints', async () => {
-    await open('healthy', 12);
-    assert.equal(site.instance().state, 'mostly free');
-    assert.match(site.text(), /No database here uses automatic checkpoints: there is nothing to do\.$/);
-    assert.deepEqual(site.instance().advised, []);
-  });
 });

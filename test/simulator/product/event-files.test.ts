@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { ReadText } from '../../../src/core/script/text';
 import { openFreely } from '../../hosts/opening';
-import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import { assertHonest, follow, type Followed, listGapKinds } from './followed-server';
-import { overhear, reach, runAsAdministrator } from './watched-server';
+import { overhear, reach } from './watched-server';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -29,9 +27,9 @@ describe('The event files of our session, which bear one name at every start', f
       rowsSent += sets.find(({ columns }) => columns[0] === 'event_name')?.rows.length ?? 0;
       textsSent.add(text);
     });
-  const open = async (kept: KeptRecord[] = [], databases = 30): Promise<void> => {
-    simulator = await startSimulator({ rate: 0, tls: 'required', databases });
-    followed = await follow(simulator, kept, counting());
+  const open = async (): Promise<void> => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', databases: 30 });
+    followed = await follow(simulator, [], counting());
   };
   const start = async (passes = 4): Promise<void> => {
     await followed.monitor.startTracking(null);
@@ -92,37 +90,6 @@ describe('The event files of our session, which bear one name at every start', f
     assertHonest(followed.monitor, simulator);
   });
 
-  it('of an earlier capture are read, and left out by their time, where the running session has gone on to another file', async () => {
-    await open([], 120);
-    await start();
-    await followed.monitor.stopTracking();
-    const name = '[CheckpointHealth] ON SERVER';
-    await runAsAdministrator(
-      simulator,
-      `DROP EVENT SESSION ${name};
-      CREATE EVENT SESSION ${name} ADD EVENT sqlserver.checkpoint_begin, ADD EVENT sqlserver.checkpoint_end
-      ADD TARGET package0.event_file (SET filename = N'CheckpointHealth.xel', max_file_size = 1, max_rollover_files = 9)
-      WITH (MAX_MEMORY = 192 KB, MAX_DISPATCH_LATENCY = 5 SECONDS, TRACK_CAUSALITY = ON);
-      ALTER EVENT SESSION ${name} STATE = START;`,
-    );
-    const startedUtcMs = simulator.server.clock.nowUtcMs();
-    simulator.server.advance(400 * minute);
-    await followed.monitor.dispose();
-    rowsSent = 0;
-    followed = await follow(simulator, [], counting());
-    await followed.pass(second);
-    assert.ok((await listFiles()).length > 2);
-    const { monitor } = followed;
-    assert.ok(rowsSent > (monitor.capture?.ledger().rowsRead ?? 0), 'those of the earlier capture came too');
-    assert.ok((monitor.capture?.columns.beginUtcMs[0] ?? 0) >= startedUtcMs - second);
-    const asked: unknown = await monitor.stopTracking().catch((error: unknown) => error);
-    assert.ok(asked instanceof StartedElsewhere);
-    await monitor.stopTracking(undefined, asked.session);
-    // Where a file of an earlier run is still there, none of this run has gone.
-    assert.ok(Math.abs(beginOf(followed) - startedUtcMs) <= second);
-    assertHonest(monitor, simulator);
-  });
-
   it('do not pile up: however often the session is started, no more are there than it keeps', async () => {
     await open();
     for (let i = 0; i < 7; i++) {
@@ -136,28 +103,5 @@ describe('The event files of our session, which bear one name at every start', f
       "CheckpointHealth_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)",
     ]);
     assert.equal((await listFiles()).length, 4);
-  });
-
-  it('of an earlier version are named by Remove too, and its running session is still ours', async () => {
-    await open();
-    const name = '[CheckpointHealth] ON SERVER';
-    await runAsAdministrator(
-      simulator,
-      `CREATE EVENT SESSION ${name} ADD EVENT sqlserver.checkpoint_begin, ADD EVENT sqlserver.checkpoint_end
-      ADD TARGET package0.event_file (SET filename = N'CheckpointHealth_20260302T080000Z_3f9a1c2e.xel', max_file_size = 50, max_rollover_files = 4)
-      WITH (MAX_DISPATCH_LATENCY = 5 SECONDS, TRACK_CAUSALITY = ON);
-      ALTER EVENT SESSION ${name} STATE = START;`,
-    );
-    simulator.server.advance(5 * minute);
-    await start(2);
-    await followed.monitor.stopTracking();
-    await start(2);
-    const left = await followed.monitor.removeTracking();
-    assert.deepEqual(
-      left.map((each) => each.split(' ')[0]),
-      ['CheckpointHealth_0_*.xel', 'CheckpointHealth_2*.xel'],
-    );
-    assert.match(left[1] ?? '', /of earlier versions of Checkpoint Health: up to 250 MB for each start/);
-    assertHonest(followed.monitor, simulator);
   });
 });

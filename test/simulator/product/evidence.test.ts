@@ -189,20 +189,6 @@ describe('the forecast of a review, once its scripts are run', function () {
     await simulator.close();
   });
 
-  it('has an empty page that says where changes were looked for and how many days there are', async () => {
-    const page = await look();
-    assert.match(page.title ?? '', /^Nothing has changed yet\./);
-    assert.deepEqual(
-      texts(page.tables.find(({ id }) => id === 'looked')!).map(([where, , found]) => [where?.split(',')[0], found]),
-      [
-        ['Error log', '0'],
-        [`Values of ${watch.monitor.snapshot.facts?.databases.length} databases`, '0'],
-        ['Set by hand', '0'],
-      ],
-    );
-    assert.equal(page.parts?.[0]?.heading, 'Before: 0 of 5 days');
-  });
-
   it('is kept, and held to what was seen after each wave', async () => {
     const automatic =
       watch.monitor.snapshot.facts?.databases.filter(({ databaseId, targetSeconds }) => databaseId > 4 && targetSeconds === 0) ?? [];

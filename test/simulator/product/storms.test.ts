@@ -5,8 +5,7 @@ import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { findAutomaticTime } from '../../../src/core/task/automatic-time';
 import type { BackupRun } from '../../../src/core/task/backup-rows';
-import { findTaskRows, type TaskScope } from '../../../src/core/task/checkpoint-task';
-import { measureOwnScanCost } from '../../../src/core/task/scan-cost';
+import type { TaskScope } from '../../../src/core/task/checkpoint-task';
 import { describeTask, type TaskStatistics } from '../../../src/core/task/task-statistics';
 import { finishSteps } from '../../../src/core/steps';
 import { backupsOf } from '../../../simulator/test/engine/reconciled';
@@ -137,17 +136,5 @@ describe('the checkpoint task of a simulated server', function () {
       compared++;
     }
     assert.ok(compared > 50, `${compared} databases compared`);
-  });
-
-  it('shows in quiet databases what a scan costs, as the model has it', () => {
-    const server = createModelledServer({ scenario: 'large-memory', rate: 0 });
-    const fromUtcMs = server.clock.nowUtcMs();
-    server.advance(60 * MINUTE_MS);
-    const watched = new Watched(server, fromUtcMs);
-    const { rows } = finishSteps(findTaskRows(watched.store.columns(), watched.scope(true)));
-    const cost = finishSteps(measureOwnScanCost(watched.store.columns(), rows, new Map()));
-    const scans = watched.entries.flatMap(({ kind, scanMs }) => (kind === 'automatic' ? [scanMs] : [])).sort((a, b) => a - b);
-    assert.ok(cost.kind === 'observed');
-    assert.ok(cost.value.costMs >= (scans[0] ?? 0) && cost.value.costMs <= (scans[scans.length >> 1] ?? 0) * 1.05);
   });
 });
