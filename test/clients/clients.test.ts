@@ -185,18 +185,6 @@ for (const [key, spoken] of Object.entries(CLIENTS))
         });
       });
 
-      it('reads the names of all 404 databases', async () => {
-        const [names] = (await compare('SELECT name FROM sys.databases ORDER BY name;')).sets.map(({ rows }) =>
-          rows.map(([each]) => each ?? ''),
-        );
-        assert.equal(names?.length, 404);
-        for (const shape of [/^a\]b$/, /^x'; DROP DATABASE y;--$/, /^.{128}$/u, /\p{Extended_Pictographic}/u])
-          assert.ok(
-            names.some((each) => shape.test(each)),
-            String(shape),
-          );
-      });
-
       it('reads every type, and the NULL of each', async () => {
         assert.deepEqual((await compare(spoken.types ?? TYPES_SQL)).errors, []);
       });
@@ -211,9 +199,7 @@ for (const [key, spoken] of Object.entries(CLIENTS))
         server.simulator.server.advance(120_000);
         for (const [file, template] of Object.entries(readTemplates))
           for (const batch of splitAtGo(fillTemplate(template, {}))) {
-            const { errors, sets } = await compare(batch);
-            assert.deepEqual(errors, [], file);
-            if (file === 'databaseFacts') assert.ok(sets.flatMap(({ rows }) => rows).length >= 404);
+            assert.deepEqual((await compare(batch)).errors, [], file);
           }
         await own('stop');
         await own('drop');

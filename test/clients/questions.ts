@@ -8,6 +8,7 @@ export interface Question {
 
 /** Asked one after the other on one connection. */
 export const QUESTIONS: readonly Question[] = [
+  { title: 'reads the names of all databases, however strange', sql: 'SELECT name FROM sys.databases ORDER BY name;' },
   {
     title: 'is told an error in the middle of a batch with several result sets',
     sql: 'SELECT one = 1;\nSELECT two = 1 / 0;\nSELECT three = 3;',

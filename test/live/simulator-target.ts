@@ -8,6 +8,13 @@ const RATE = 60;
 const WORK_MS = 10 * 60_000;
 /** More than the scenario has on any server. */
 const STORY_DATABASES = 20;
+/** Those of the scenario that write most log, one that writes little, and one that writes none. */
+const DATABASES: LiveDatabases = {
+  busyAutomatic: ['Sales_Stock', 'Sales_Orders'],
+  busyIndirect: 'Sales_Customers',
+  idleAutomatic: 'Sales_Archive',
+  readOnly: null,
+};
 /** Who stands for a login with that right; nobody of the model is dbcreator. */
 const LOGINS: Readonly<Partial<Record<LiveRight, string>>> = {
   'VIEW SERVER STATE': 'performance',
@@ -29,14 +36,13 @@ export async function openSimulatorTarget(release: number | undefined, manyCount
   const address = { host, port, ...administrator };
   const login = await openLogin(address);
   const hasCreator = (await login.number("SELECT n = CONVERT(int, SERVERPROPERTY('ProductMajorVersion'))")) >= 16;
-  const databases = await chooseDatabases(login);
   const work = (): Promise<void> => server.clock.wait(WORK_MS);
   return {
     kind: 'simulator',
     address,
     secondary: replicas[1] && { ...address, port: replicas[1].port },
-    databases,
-    replicated: databases.busyAutomatic[0],
+    databases: DATABASES,
+    replicated: DATABASES.busyAutomatic[0],
     many: () => chooseMany(login, manyCount),
     work,
     workMany: work,
@@ -49,32 +55,6 @@ export async function openSimulatorTarget(release: number | undefined, manyCount
       return simulator.close();
     },
   };
-}
-
-/** Those that write most log, and one that writes none. */
-async function chooseDatabases(login: LiveLogin): Promise<LiveDatabases> {
-  const rows = await login.rows(`
-    SELECT
-        d.name,
-        target_seconds = d.target_recovery_time_in_seconds,
-        is_read_only = CONVERT(int, d.is_read_only),
-        log_bytes = CONVERT(float, f.num_of_bytes_written)
-    FROM sys.databases AS d
-    INNER JOIN sys.dm_io_virtual_file_stats(NULL, 2) AS f
-        ON f.database_id = d.database_id
-    WHERE d.database_id > 4
-    AND   d.state = 0
-    AND   (d.is_read_only = 1 OR DATABASEPROPERTYEX(d.name, 'Updateability') = 'READ_WRITE')
-    ORDER BY f.num_of_bytes_written DESC, d.database_id;`);
-  const list = (targetSeconds: number | null, isReadOnly: number): string[] =>
-    rows
-      .filter((row) => row['is_read_only'] === isReadOnly && (targetSeconds === null || row['target_seconds'] === targetSeconds))
-      .map((row) => String(row['name']));
-  const [first, second, ...others] = list(0, 0);
-  const [[busyIndirect], idleAutomatic, [readOnly = null]] = [list(60, 0), others.at(-1), list(null, 1)];
-  if (first === undefined || second === undefined || busyIndirect === undefined || idleAutomatic === undefined)
-    throw new Error('the modelled server has too few databases for the live tests');
-  return { busyAutomatic: [first, second], busyIndirect, idleAutomatic, readOnly };
 }
 
 /** Idle ones in no group, put back to automatic checkpoints. */

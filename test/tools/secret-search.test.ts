@@ -2,13 +2,23 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { findSecrets, findSecretsBelow, testSecrets } from '../secret-search';
 
 const [secret] = testSecrets;
 const text = `Server=x;Password=${secret};Encrypt=True`;
 const base64 = (written: string, encoding: 'utf8' | 'utf16le' = 'utf8'): string => Buffer.from(written, encoding).toString('base64');
+
+/** An archive of one file, with as much of its headers as is read (PKWARE APPNOTE 4.3). */
+function zip(content: string): Buffer {
+  const [packed, local, central] = [deflateRawSync(content), Buffer.alloc(30), Buffer.alloc(46)];
+  local.write('PK\u0003\u0004', 'latin1');
+  central.write('PK\u0001\u0002', 'latin1');
+  central.writeUInt16LE(8, 10);
+  central.writeUInt32LE(packed.length, 20);
+  return Buffer.concat([local, packed, central]);
+}
 
 describe('The search for secrets in what was written', () => {
   const forms: Readonly<Record<string, Uint8Array | string>> = {
@@ -20,6 +30,7 @@ describe('The search for secrets in what was written', () => {
     'Base64, a byte later': base64(`.${text}`),
     'Base64, two bytes later': base64(`..${text}`),
     'Base64 of UTF-16': base64(text, 'utf16le'),
+    'a zip archive': zip(text),
     gzip: gzipSync(text),
     'a file.br': brotliCompressSync(text),
     Parquet: new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'x', data: [text, text], type: 'STRING' }], codec: 'SNAPPY' })),

@@ -1,39 +1,22 @@
 import assert from 'node:assert/strict';
-import { createOutput } from '../../../cli/src/kit/output';
 import { reachServers, type ServerOptions } from '../../../cli/src/servers/reaching';
-import { startSimulator, type Simulator } from '../../../simulator/index';
+import { openFleet, type SimulatedFleet } from './simulated-fleet';
 
 describe('A central management server', function () {
   this.timeout(60_000);
-  let simulator: Simulator;
-  const before = process.env.CHECKPOINT_HEALTH_PASSWORD;
-
-  beforeEach(async () => {
-    simulator = await startSimulator({ rate: 0, tls: 'required' });
-    process.env.CHECKPOINT_HEALTH_PASSWORD = simulator.administrator.password;
-  });
-
-  afterEach(async () => {
-    if (before === undefined) delete process.env.CHECKPOINT_HEALTH_PASSWORD;
-    else process.env.CHECKPOINT_HEALTH_PASSWORD = before;
-    await simulator.close();
-  });
+  let fleet: SimulatedFleet;
+  beforeEach(async () => (fleet = await openFleet(1)));
+  afterEach(() => fleet.dispose());
 
   async function list(more: Partial<ServerOptions> = {}): Promise<readonly (readonly [string, string])[]> {
-    const silent = { write: () => undefined };
-    const options = {
-      cms: `localhost,${simulator.port}`,
-      user: 'dba',
-      authentication: 'sql',
-      trustServerCertificate: true,
-      ...more,
-    } as const;
-    const servers = await reachServers(options, createOutput('text', {}, { out: silent, error: silent }, Date.now));
+    const cms = `localhost,${fleet.simulators[0]!.port}`;
+    const options = { cms, user: 'dba', authentication: 'sql', trustServerCertificate: true, ...more } as const;
+    const servers = await reachServers(options, fleet.output);
     return servers.map(({ name, server }) => [name, server.server]);
   }
 
   it('gives the servers that are registered there, all or those of a group', async () => {
-    simulator.server.registered.push(
+    fleet.simulators[0]!.server.registered.push(
       { group: '', name: 'outside', server: 'SQL00' },
       { group: 'Production', name: "a]b'c", server: 'SQL01,1433' },
       { group: 'Production/East', name: 'PROD 2', server: 'SQL02\\INST' },

@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from '../../../simulator/index';
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { SCENARIOS, type ScenarioName } from '../../../simulator/scenarios/scenarios';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { assertWholeCapture } from './captured';
+import { assertWholeCapture } from './followed-server';
 import { watch } from './watched-server';
 
 const minuteMs = 60_000;

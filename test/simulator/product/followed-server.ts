@@ -7,6 +7,7 @@ import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { Simulator } from '../../../simulator/index';
+import { readCheckpoints } from '../../e2e/ledger-truth';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, installationOf, surroundingsOf } from '../../monitor/fake-server';
 import { readAll } from '../../monitor/watched-fake';
@@ -76,7 +77,16 @@ export function assertHonest({ capture }: Pick<ServerMonitor, 'capture'>, simula
   }
 }
 
-export function listGapKinds({ capture }: ServerMonitor): readonly GapKind[] {
+/** Holds a capture to all that its session recorded: every checkpoint of that is in it, and no other, without a gap. */
+export function assertWholeCapture(monitor: Pick<ServerMonitor, 'capture'>, simulator: Simulator): void {
+  assertHonest(monitor, simulator);
+  assert.deepEqual(listGapKinds(monitor), []);
+  const recorded = readCheckpoints(simulator.server.ledger).length;
+  assert.ok(recorded > 0);
+  assert.equal(monitor.capture?.columns.rows, recorded);
+}
+
+export function listGapKinds({ capture }: Pick<ServerMonitor, 'capture'>): readonly GapKind[] {
   return [...new Set((capture?.observation?.gaps ?? []).map(({ kind }) => kind))];
 }
 

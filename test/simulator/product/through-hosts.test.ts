@@ -5,7 +5,7 @@ import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { simpleExecute } from '../../azdata/provider/simple-execute';
 import { createFakeMssql } from '../../hosts/mssql/fake';
-import { assertWholeCapture } from './captured';
+import { assertWholeCapture } from './followed-server';
 import { reachThroughAzdata } from './through-azdata';
 import { reach, watch, watchThrough } from './watched-server';
 

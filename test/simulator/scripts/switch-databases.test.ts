@@ -70,6 +70,29 @@ describe('The reviewed switch over every kind of database', function () {
     }
   });
 
+  it('changes the database that it names and no other, and back, whatever database the query window is in', async () => {
+    opened = await openScriptedServer({ databases: 40 });
+    const review = await opened.review(['a]b']);
+    const other = [...opened.simulator.server.databases.targets().keys()].find((name) => /^[A-Z]\w+$/.test(name));
+    for (const database of [other, 'tempdb', 'msdb'])
+      for (const [kind, line] of [
+        ['change', 'a]b: 0 -> 60'],
+        ['rollback', 'a]b: 60 -> 0'],
+      ] as const)
+        assert.deepEqual(
+          (await opened.show(textsOf(review, kind)[0] ?? '', database === undefined ? {} : { database })).changed,
+          [line],
+          database,
+        );
+  });
+
+  it('tells a login that cannot see the roles of replicas what is the matter, not that the database is gone', async () => {
+    opened = await openScriptedServer({ databases: 40 });
+    const { printed } = await opened.show(textsOf(await opened.review(['a]b']))[0] ?? '', { user: 'reader' });
+    assert.match(printed, /Msg 5011: User does not have permission to alter database/);
+    assert.doesNotMatch(printed, /LEFT ALONE|VIEW SERVER STATE permission was denied/);
+  });
+
   it('runs on every release that has the setting, from 2012 on', async () => {
     for (const release of [2012, 2014, 2016, 2025] as const) {
       opened = await openScriptedServer({ databases: 40, release });

@@ -53,10 +53,6 @@ export const secondary: ModelledServer = {
     'sys.dm_hadr_database_replica_states': [['r2', 'db-orders', 128, null]],
   },
   expected: {
-    databaseFacts: [
-      '5|Orders|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_ONLY|1',
-      '6|Tools|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-    ],
     availabilityRoles: ['5|SECONDARY|~|SQL01|~'],
     databaseCopies: ['5|db-orders|1|128|~'],
     databaseLogs: ['5|~|~|~'],
@@ -91,7 +87,6 @@ export const forwarder: ModelledServer = {
     'sys.dm_hadr_database_replica_states': [['r7', 'db-orders', 0, null]],
   },
   expected: {
-    databaseFacts: ['5|Orders|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_ONLY|1'],
     availabilityRoles: ['5|MIXED|SalesDR|DR01|,DR01'],
     databaseCopies: ['5|db-orders|1|0|~'],
     distributedGroups: ['SalesEverywhere|SalesAG|~|0', 'SalesEverywhere|SalesDR|SECONDARY|1'],
