@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { readErrorLog } from '../../src/core/errorlog/error-log';
-import { root } from '../../tools/packages';
 import type { LiveCheckpoint } from './event-files';
 import { observe, type Observation } from './observe';
 import { readSettings } from './settings';
-import { type LiveTarget, openTarget, skip } from './target';
+import { type LiveTarget, openTarget, skip, writeReport } from './target';
 
 /** What an observation says of a fact, and in one sentence what was seen, or why nothing could be. Such a fact is neither right nor wrong. */
 type Judgement = readonly ['holds' | 'contradicted' | 'not observable', string];
@@ -352,7 +349,8 @@ describe(`The facts that the product takes into account, on ${where}`, function 
 
   after(async () => {
     await target?.dispose();
-    if (seen !== undefined) console.log(`      written to ${writeReport(seen, lines)}`);
+    if (seen !== undefined)
+      console.log(`      written to ${writeReport(settings, seen.productVersion, [...describeServer(seen), ...lines])}`);
   });
 
   for (const { id, statement, source, judge } of FACTS)
@@ -365,14 +363,9 @@ describe(`The facts that the product takes into account, on ${where}`, function 
     });
 });
 
-/** Writes `artifacts/live/<name>.md`: what was seen of each fact, and on what. Gives the file. */
-function writeReport({ about, productVersion }: Observation, lines: readonly string[]): string {
+/** The head of the report of what was seen of each fact, and on what. */
+function describeServer({ about, productVersion }: Observation): readonly string[] {
   const on = `SQL Server ${productVersion} (${String(about['product_level'])}), engine edition ${String(about['engine_edition'])}, ${String(about['utc_offset_minutes'])} minutes from UTC.`;
   const says = settings.kind === 'simulator' ? 'This run proves that the tests work. It says nothing about SQL Server.' : on;
-  const head = ['| fact | verdict | statement | seen | from |', '|---|---|---|---|---|'];
-  const folder = join(root, 'artifacts', 'live');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${settings.kind.replace(' ', '-')}-${productVersion}.md`);
-  writeFileSync(file, [`# Facts, looked at on ${where}`, '', says, '', ...head, ...lines, ''].join('\n'));
-  return file;
+  return [`# Facts, looked at on ${where}`, '', says, '', '| fact | verdict | statement | seen | from |', '|---|---|---|---|---|'];
 }

@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/packages';
 import type { LoginAddress } from '../e2e/query-window';
 import type { LiveSettings } from './settings';
 import { openSimulatorTarget } from './simulator-target';
@@ -40,6 +43,15 @@ export function openTarget(settings: LiveSettings, manyCount = 0): Promise<LiveT
   return settings.kind === 'simulator'
     ? openSimulatorTarget(settings.release, manyCount)
     : openSqlServerTarget(settings.address, settings.secondary, manyCount);
+}
+
+/** Writes a report of what was seen to `artifacts/live`. Gives the file. */
+export function writeReport({ kind }: LiveSettings, name: string, lines: readonly string[]): string {
+  const folder = join(root, 'artifacts', 'live');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${kind.replace(' ', '-')}-${name}.md`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
 }
 
 /** What this server cannot answer is counted as skipped, with the reason, and is neither right nor wrong. */

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fillTemplate } from '../../src/core/script/template';
 import { readTemplates } from '../../src/texts';
-import { root } from '../../tools/packages';
 import { findFiles, readTruth } from './event-files';
 import { openLogin, quoteText } from './login';
 import { readSettings } from './settings';
-import { type LiveRight, type LiveTarget, openTarget, skip } from './target';
+import { type LiveRight, type LiveTarget, openTarget, skip, writeReport } from './target';
 import { watchLive } from './window';
 
 const settings = readSettings(process.env);
@@ -87,21 +84,7 @@ describe(`What our monitor reads, on ${isSimulator ? 'the simulator' : 'SQL Serv
       await monitor.dispose();
       assert.ok(facts !== null || failure !== null);
       lines.push('', facts === null ? `The monitor says: ${failure}` : `The monitor has facts of ${facts.databases.length} databases.`);
-      writeSeen(right, lines);
+      const head = [`# As a login with ${right} alone, on ${settings.kind}`, '', '| read | rows | errors |', '|---|---|---|'];
+      writeReport(settings, right.replace(/\W+/g, '-'), [...head, ...lines]);
     });
 });
-
-/** What a login was answered goes beside the report of the facts. */
-function writeSeen(right: string, lines: readonly string[]): void {
-  const folder = join(root, 'artifacts', 'live');
-  mkdirSync(folder, { recursive: true });
-  const text = [
-    `# As a login with ${right} alone, on ${settings.kind}`,
-    '',
-    '| read | rows | errors |',
-    '|---|---|---|',
-    ...lines,
-    '',
-  ].join('\n');
-  writeFileSync(join(folder, `${settings.kind.replace(' ', '-')}-${right.replace(/\W+/g, '-')}.md`), text);
-}

@@ -104,14 +104,11 @@ const PERMISSIONS: Readonly<Record<string, 0 | 1>> = { 'VIEW SERVER STATE': 1, '
 const FREE_MB = 40_000;
 const TEXT: SqlType = { name: 'nvarchar', length: 'max' };
 
-/** A server that answers a read with its rows, each as one text. The T-SQL is that of the simulator; views and functions have the server's rows. */
-export interface AskedServer {
-  ask(sql: string): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
-
-/** Logs in as `dba` at 2026-03-02 08:00 UTC, one hour ahead. */
-export async function openModelledServer(server: ModelledServer): Promise<AskedServer> {
+/**
+ * A server that answers a read with its rows, each as one text. The T-SQL is that of the simulator; views and functions have the server's rows. Logs in as `dba`
+ * at 2026-03-02 08:00 UTC, one hour ahead.
+ */
+export async function openModelledServer(server: ModelledServer) {
   const rows: ViewRows = { ...listRows(server.databases), ...server.rows };
   const tables = Object.fromEntries(
     Object.entries(VIEWS).map(([view, columns]) => [view, createTable(columns, rows[view as keyof typeof VIEWS] ?? [])]),
@@ -132,13 +129,13 @@ export async function openModelledServer(server: ModelledServer): Promise<AskedS
   const session = host.login({ user: 'dba', password: 'right', host: '', application: '', library: '', database: '', encrypted: true });
   const isCompared = /N'model'|N'ErrorLogFileName'\)\)/g;
   return {
-    ask: async (sql) => {
+    ask: async (sql: string): Promise<readonly string[]> => {
       const asked = server.isCaseSensitive ? sql.replace(isCompared, '$& COLLATE Latin1_General_CS_AS') : sql;
       const { sets, errors } = await ask(session, { kind: 'batch', sql: asked });
       if (errors[0] !== undefined) throw new Error(errors[0].message);
       return (sets[0]?.rows ?? []).map((row) => row.map((cell) => (cell === null ? '~' : String(cell))).join('|'));
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       session.close();
       await host.close();
     },

@@ -39,16 +39,16 @@ export function findUnknownName(
   { kind, name, line, isExecuted }: Pick<ScriptName, 'kind' | 'name' | 'line' | 'isExecuted'>,
   oldest: number | null,
 ): string | null {
-  const since = kind === 'column' ? findColumn(name) : kind === 'object' ? findObject(name) : names.get(kind)?.get(name.toLowerCase());
+  const since =
+    kind === 'column'
+      ? findColumn(name)
+      : kind === 'object'
+        ? objects.get(name.toLowerCase())?.since
+        : names.get(kind)?.get(name.toLowerCase());
   if (since === undefined) return `line ${line}: ${kind} ${name} is not in the catalogue`;
   if (oldest === null || since === 'Azure')
     return since === 'Azure' && oldest !== null ? `line ${line}: ${kind} ${name} is in Azure only` : null;
   return since > oldest && !isExecuted ? `line ${line}: ${kind} ${name} is there since ${since}, the script claims ${oldest}` : null;
-}
-
-/** A table variable is what the script itself declares. */
-function findObject(name: string): Since | undefined {
-  return objects.get(name.toLowerCase())?.since;
 }
 
 /** "sys.databases/name"; "a|b/name" where it may belong to either. */

@@ -1,21 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createModelledServer } from '../../../simulator/engine/landscape';
-import type { ModelledServer } from '../../../simulator/engine/modelled-server';
 import type { SqlValue } from '../../../simulator/tds/handler';
 import { createSessionHost } from '../../../simulator/tsql/session-host';
 import { root } from '../../../tools/packages';
 import { fillWithDefaults } from '../../sql-syntax/template-defaults';
-import { type Answer, ask } from '../../../simulator/test/tsql/client';
+import { ask } from '../../../simulator/test/tsql/client';
 
-export interface SqlDesk {
-  readonly server: ModelledServer;
-  run(sql: string): Promise<Answer>;
-  close(): Promise<void>;
-}
+export type SqlDesk = Awaited<ReturnType<typeof openSqlDesk>>;
 
 /** A simulated server and a query window on it, without a network between them. */
-export async function openSqlDesk(options: Parameters<typeof createModelledServer>[0] = {}, database = '', user = 'dba'): Promise<SqlDesk> {
+export async function openSqlDesk(options: Parameters<typeof createModelledServer>[0] = {}, database = '', user = 'dba') {
   const server = createModelledServer({ rate: 0, ...options });
   const host = await createSessionHost(server);
   const session = host.login({
@@ -31,7 +26,7 @@ export async function openSqlDesk(options: Parameters<typeof createModelledServe
     session.close();
     await host.close();
   };
-  return { server, run: (sql) => ask(session, { kind: 'batch', sql }), close };
+  return { server, run: (sql: string) => ask(session, { kind: 'batch', sql }), close };
 }
 
 /** A file of sql/ as it is run by hand: the named parameters filled, the others at their defaults. */
@@ -41,17 +36,8 @@ export function readSqlFile(path: string, values: Readonly<Record<string, string
   return fillWithDefaults(filled);
 }
 
-type Row = Readonly<Record<string, SqlValue>>;
-
 /** What sp_CheckpointHealth returns, result by result. */
-export interface Health {
-  readonly findings: readonly Row[];
-  readonly groups: readonly Row[];
-  readonly databases: readonly Row[];
-  readonly session: Row;
-  readonly checkpoints: readonly Row[];
-  readonly events: readonly Row[];
-}
+export type Health = Awaited<ReturnType<typeof checkHealth>>;
 
 const reading = 'sys.fn_xe_file_target_read_file(@read, NULL, NULL, NULL)';
 
@@ -67,10 +53,10 @@ export async function installProcedure(desk: SqlDesk, source = reading): Promise
 }
 
 /** @throws Error with what the server said */
-export async function checkHealth(desk: SqlDesk, parameters = ''): Promise<Health> {
+export async function checkHealth(desk: SqlDesk, parameters = '') {
   const { sets, errors } = await desk.run(`EXECUTE #sp_CheckpointHealth ${parameters};`);
   const [findings, groups, databases, session, checkpoints, events] = sets.map(({ columns, rows }) =>
-    rows.map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null]))),
+    rows.map((row): Readonly<Record<string, SqlValue>> => Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null]))),
   );
   if (errors.length > 0 || !findings || !groups || !databases || !session?.[0] || !checkpoints || !events)
     throw new Error(errors.map(({ message }) => message).join('; ') || `${sets.length} result sets`);
