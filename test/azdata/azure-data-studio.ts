@@ -6,8 +6,8 @@ import { azdataProviderVsix } from '../../tools/build/azdata-provider';
 import { vsixFile } from '../../tools/build/vsix';
 import { startSimulator, type RunningSimulator } from '../../tools/simulator';
 import { findAzureDataStudio } from '../../tools/vscode/azure-data-studio';
-import { openChannel, type Channel } from '../e2e/channel';
-import { startHost, type Host } from '../e2e/host';
+import { openChannel } from '../e2e/channel';
+import { startHost } from '../e2e/host';
 import { storeConnection } from '../hosts/azdata-fake/connections';
 
 /** The saved connection in the Connections viewlet: its id and the name of its row. */
@@ -15,21 +15,13 @@ export const seeded = { id: '11111111-2222-3333-4444-555555555555', name: 'repor
 
 const readyTimeoutMs = 120_000;
 
-/** A real Azure Data Studio in a page, with the product, a provider MSSQL, and one saved connection to a simulated server. */
-export interface AzureDataStudio {
-  readonly host: Host;
-  readonly simulator: RunningSimulator;
-  /** Questions about `azdata`, as another extension would ask them. */
-  readonly azdata: Channel;
-  /** Every text that the provider has sent to the server, in order. */
-  readTextsRun(): readonly string[];
-  /** A row of the tree of servers or of our pane. */
-  row(pane: 'Servers' | 'Checkpoint Health', text: string | RegExp): Locator;
-  dispose(): Promise<void>;
-}
+export type AzureDataStudio = Awaited<ReturnType<typeof startAzureDataStudio>>;
 
-/** Starts all of it; takes a minute and more. @throws Refusal where the environment names no Azure Data Studio */
-export async function startAzureDataStudio(simulatorArgs: readonly string[]): Promise<AzureDataStudio> {
+/**
+ * A real Azure Data Studio in a page, with the product, a provider MSSQL, and one saved connection to a simulated server. It takes a minute and more.
+ * @throws Refusal where the environment names no Azure Data Studio
+ */
+export async function startAzureDataStudio(simulatorArgs: readonly string[]) {
   const editor = findAzureDataStudio(process.env);
   const folder = mkdtempSync(join(tmpdir(), 'cph-azdata-'));
   const [channelFile, runsFile] = [join(folder, 'channel'), join(folder, 'runs')];
@@ -49,16 +41,19 @@ export async function startAzureDataStudio(simulatorArgs: readonly string[]): Pr
     return {
       host,
       simulator,
+      /** Questions about `azdata`, as another extension would ask them. */
       azdata: await openChannel(channelFile, readyTimeoutMs),
+      /** Every text that the provider has sent to the server, in order. */
       readTextsRun: () => readLines(runsFile),
-      row: (pane, text) =>
+      /** A row of the tree of servers or of our pane. */
+      row: (pane: 'Servers' | 'Checkpoint Health', text: string | RegExp): Locator =>
         host.page
           .locator('.sidebar .pane')
           .filter({ has: host.page.locator('.pane-header').getByText(pane, { exact: true }) })
           .locator('.monaco-list-row')
           .filter({ hasText: text })
           .first(),
-      dispose: async () => {
+      dispose: async (): Promise<void> => {
         await host.dispose();
         await end();
       },

@@ -2,22 +2,14 @@ import { createServer, connect, type AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Simulator, startSimulator } from '../../simulator/index';
+import { startSimulator } from '../../simulator/index';
 import { createCertificate } from '../../simulator/tds/certificate';
 import type { Encryption, Target } from './client';
 
-/** A simulated server whose clock stands still, for real clients to log in to. */
-export interface ClientsServer {
-  readonly simulator: Simulator;
-  target(encryption?: Encryption): Target;
-  /** A certificate like the server's, of another server. */
-  readonly strangersCertificateFile: string;
-  /** A port that passes everything on to the server, and whether a text, as TDS writes texts, was sent through it for everybody to read. */
-  wiretap(): Promise<{ readonly port: number; heard(text: string): boolean; close(): void }>;
-  close(): Promise<void>;
-}
+export type ClientsServer = Awaited<ReturnType<typeof startClientsServer>>;
 
-export async function startClientsServer(): Promise<ClientsServer> {
+/** A simulated server whose clock stands still, for real clients to log in to. */
+export async function startClientsServer() {
   const simulator = await startSimulator({ rate: 0, tls: 'optional' });
   const folder = mkdtempSync(join(tmpdir(), 'cph-clients-'));
   const [certificateFile, strangersCertificateFile] = [join(folder, 'server.pem'), join(folder, 'stranger.pem')];
@@ -25,8 +17,15 @@ export async function startClientsServer(): Promise<ClientsServer> {
   writeFileSync(strangersCertificateFile, (await createCertificate()).cert);
   return {
     simulator,
+    /** A certificate like the server's, of another server. */
     strangersCertificateFile,
-    target: (encryption = 'none') => ({ port: simulator.port, ...simulator.administrator, encryption, certificateFile }),
+    target: (encryption: Encryption = 'none'): Target => ({
+      port: simulator.port,
+      ...simulator.administrator,
+      encryption,
+      certificateFile,
+    }),
+    /** A port that passes everything on to the server, and whether a text, as TDS writes texts, was sent through it for everybody to read. */
     wiretap: async () => {
       const heard: Buffer[] = [];
       const listener = createServer((client) => {
@@ -39,11 +38,11 @@ export async function startClientsServer(): Promise<ClientsServer> {
       await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
       return {
         port: (listener.address() as AddressInfo).port,
-        heard: (text) => Buffer.concat(heard).includes(Buffer.from(text, 'utf16le')),
+        heard: (text: string) => Buffer.concat(heard).includes(Buffer.from(text, 'utf16le')),
         close: () => void listener.close(),
       };
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await simulator.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -4,14 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 export type RawReply = Buffer | 'close' | 'nothing';
 
-export interface RawServer {
-  readonly port: number;
-  /** What clients sent, one entry a chunk. */
-  readonly received: Buffer[];
-  close(): Promise<void>;
-}
+export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
-export async function startRawServer(replies: readonly RawReply[]): Promise<RawServer> {
+export async function startRawServer(replies: readonly RawReply[]) {
   const received: Buffer[] = [];
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -28,9 +23,10 @@ export async function startRawServer(replies: readonly RawReply[]): Promise<RawS
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    /** What clients sent, one entry a chunk. */
     received,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),

@@ -1,9 +1,9 @@
 /** A server with a real protocol and no SQL behind it: a test gives the answers. */
-import { startTdsServer, type TdsServer } from '../../simulator/tds/server';
+import { startTdsServer } from '../../simulator/tds/server';
 import type { ReadText } from '../../src/core/script/text';
 import { createDirectAccess } from '../../src/hosts/direct/access';
-import type { Connection, OwnServer, QueryOptions } from '../../src/hosts/host';
-import { failOf, type Failure, freely, keptSecret } from './opening';
+import type { OwnServer, QueryOptions } from '../../src/hosts/host';
+import { failOf, freely, keptSecret } from './opening';
 import { SqlError, type Login, type Reply, type Request, type SessionHost, type SqlType, type SqlValue } from '../../simulator/tds/handler';
 
 export type Answer = (sql: string, signal: AbortSignal) => AsyncIterable<Reply> | Iterable<Reply>;
@@ -67,19 +67,10 @@ export function savedServer(server: string, changes: Partial<OwnServer> = {}): O
   return { id: 'a', name: 'A', server, user: 'dba', encrypt: 'mandatory', trustServerCertificate: true, ...changes };
 }
 
-export interface AnsweredConnection {
-  readonly host: AnsweringHost;
-  readonly server: TdsServer;
-  readonly connection: Connection;
-  /** The first text of the answer. */
-  ask(sql: string): Promise<string | null | undefined>;
-  /** How a query fails; the address of the server reads HOST. */
-  failOf(sql: string, options?: QueryOptions): Promise<Failure>;
-  close(): Promise<void>;
-}
+export type AnsweredConnection = Awaited<ReturnType<typeof openAnsweredConnection>>;
 
 /** A connection of our own driver to such a server. */
-export async function openAnsweredConnection(answer: Answer): Promise<AnsweredConnection> {
+export async function openAnsweredConnection(answer: Answer) {
   const host = createAnsweringHost(answer);
   const server = await startTdsServer({ host, tls: 'required' });
   const address = `127.0.0.1,${server.port}`;
@@ -88,8 +79,10 @@ export async function openAnsweredConnection(answer: Answer): Promise<AnsweredCo
     host,
     server,
     connection,
-    ask: async (sql) => (await connection.query(read(sql), SECONDS))[0]?.rows[0]?.[0],
-    failOf: (sql, options = SECONDS) => failOf(connection.query(read(sql), options), address),
+    /** The first text of the answer. */
+    ask: async (sql: string) => (await connection.query(read(sql), SECONDS))[0]?.rows[0]?.[0],
+    /** How a query fails; the address of the server reads HOST. */
+    failOf: (sql: string, options: QueryOptions = SECONDS) => failOf(connection.query(read(sql), options), address),
     close: async () => {
       await connection.close();
       await server.close();

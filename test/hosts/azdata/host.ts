@@ -2,7 +2,7 @@
 import type { ReadText } from '../../../src/core/script/text';
 import { createAzdataHost } from '../../../src/hosts/azdata/host';
 import type { AzdataWorld } from '../../../src/hosts/azdata/world';
-import type { Connection, ConnectionHost, HostChange, HostServer } from '../../../src/hosts/host';
+import type { HostChange, HostServer } from '../../../src/hosts/host';
 import {
   type AzdataFake,
   type AzdataFakeOptions,
@@ -17,15 +17,9 @@ import { freely } from '../opening';
 export const seeded = { id: recordedId, name: 'seeded', server: 'seedhost', user: 'sa' };
 export const seededServer: HostServer = { id: `azdata:${recordedId}`, name: 'seeded', server: 'seedhost', user: 'sa' };
 
-export interface AzdataTest {
-  readonly fake: AzdataFake;
-  readonly editor: ReturnType<typeof createEditorFake>;
-  readonly host: ConnectionHost;
-  readonly changes: HostChange[];
-  open(server?: HostServer): Promise<Connection>;
-}
+export type AzdataTest = ReturnType<typeof startAzdata>;
 
-export function startAzdata(options: AzdataFakeOptions = {}, world: Partial<AzdataWorld> = {}): AzdataTest {
+export function startAzdata(options: AzdataFakeOptions = {}, world: Partial<AzdataWorld> = {}) {
   const fake = createAzdataFake({ saved: [seeded], passwords: { [recordedId]: recordedPassword }, ...options });
   const editor = createEditorFake(fake);
   const host = createAzdataHost({ azdata: fake.azdata, vscode: editor.vscode, canReach: () => Promise.resolve(null), ...world });

@@ -10,25 +10,21 @@ import { assertOnlyOwnCommands } from '../own-commands';
 import { keptSecret } from '../../hosts/opening';
 import { openBreaker } from '../../monitor/fake-surroundings';
 
-/** A simulated server whose clock stands still until it is advanced, and our monitor connected to it over TDS. */
-export interface WatchedServer {
-  readonly simulator: Simulator;
-  readonly monitor: ServerMonitor;
-  dispose(): Promise<void>;
-}
+export type WatchedServer = Awaited<ReturnType<typeof watchSimulator>>;
 
 interface Login {
   readonly user: string;
   readonly password: string;
 }
 
-export async function watchSimulator(login?: Login, options: SimulatorOptions = {}): Promise<WatchedServer> {
+/** A simulated server whose clock stands still until it is advanced, and our monitor connected to it over TDS. */
+export async function watchSimulator(login?: Login, options: SimulatorOptions = {}) {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   const monitor = watch(simulator, login);
   return {
     simulator,
     monitor,
-    dispose: async () => {
+    dispose: async (): Promise<void> => {
       await monitor.dispose();
       await simulator.close();
       assertOnlyOwnCommands(simulator.server.ledger);
