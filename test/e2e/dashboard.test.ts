@@ -1,101 +1,139 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeExports } from './dashboard-exports';
-import { describeKept } from './dashboard-kept';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { readParquet } from '../core/export/parquet-reader';
+import { lookAfter, stopAtFailure } from './chain';
 import { eventually } from './eventually';
-import { describeStates } from './dashboard-states';
-import { type DashboardWorld, openWorld, trackAMorning, waitForAll } from './dashboard-world';
-import { openPath } from './saved-files';
+import { type Host, startHost } from './host';
+import { readCheckpoints } from './ledger-truth';
+import { saveAs } from './saved-files';
 
-const ERROR_LOG = `2026-03-02 09:00:00.12 Server      Microsoft SQL Server 2019 (RTM-CU18) - 15.0.4261.1 (X64)
-2026-03-02 09:00:00.15 Server      UTC adjustment: 1:00
+const ERROR_LOG = `2026-03-02 09:00:00.15 Server      UTC adjustment: 1:00
 2026-03-02 09:14:31.40 spid34s     FlushCache: cleaned up 1220 bufs with 1025 writes in 65500 ms (avoided 195 new dirty bufs) for db 7:0
 2026-03-02 09:14:31.40 spid34s                 average writes per second:  15.65 writes/sec
             average throughput:  0.15 MB/sec, I/O saturation: 2, context switches 2204
 2026-03-02 09:14:31.40 spid34s                 last target outstanding: 2, avgWriteLatency 0
 `;
+/** Virtual time before tracking begins, after which the first long checkpoints come; and that is tracked. */
+const [QUIET_MS, TRACKED_MS] = [8 * 60_000, 10 * 60_000];
 
+/** What a real webview and a real editor have to do with each other: bytes both ways, dialogs, files, and states that are stored. */
 describe('The dashboard, in the real editor', function () {
   this.timeout(300_000);
-  let shared: DashboardWorld;
-  const world = (): DashboardWorld => shared;
+  stopAtFailure(this);
+  let simulator: Simulator;
+  let host: Host;
+  lookAfter(this, 'dashboard', () => host);
 
   before(async () => {
-    shared = await openWorld();
+    simulator = await startSimulator({ rate: 60, tls: 'required' });
+    const { server, host: address, port, administrator } = simulator;
+    server.pause();
+    server.advance(QUIET_MS);
+    host = await startHost({ vsixFiles: [vsixFile] });
+    await host.openViewContainer('Checkpoint Health');
+    await host.addServer({ name: 'PROD-SQL07', server: address, port, ...administrator, encrypt: true, trustServerCertificate: true });
+    await host.takeContextMenuItem(host.treeRows('PROD-SQL07'), 'Open Checkpoint Timeline');
+    server.resume();
+    await host.webview().getByRole('button', { name: 'Start tracking' }).locator('visible=true').first().click();
+    await host.webview().locator('.lane-name').first().waitFor({ timeout: 60_000 });
+    await server.clock.wait(TRACKED_MS);
+    await host.webview().locator('header').getByRole('button', { name: 'Stop tracking' }).click();
+    await host
+      .webview()
+      .locator('header')
+      .getByText(/^Stopped after/)
+      .waitFor();
+    server.pause();
   });
 
-  after(async () => {
-    await shared?.host.dispose();
-    await shared?.simulator.close();
+  after(() => simulator?.close());
+
+  const fileOf = (name: string): string => join(host.vscode.folder, 'exports', name);
+  const show = (page: string): Promise<void> => host.webview().getByRole('tab', { name: page, exact: true }).click();
+
+  /** Takes something of a menu of the bar above the page, by the title of its button. */
+  async function takeFromMenu(menu: string, id: string): Promise<void> {
+    await host.webview().locator(`.toolbar button[title="${menu}"]`).click();
+    await host.webview().locator(`.menu:visible [data-id="${id}"]`).click();
+  }
+
+  it('saves its checkpoints as Parquet: those of the ledger as another program reads them, names as they are', async () => {
+    await takeFromMenu('Export', 'checkpointsParquet');
+    const proposed = await saveAs(host, fileOf('checkpoints.parquet'));
+    assert.match(proposed, /^checkpoints PROD-SQL07 \d{4}-\d\d-\d\d \d{4}Z\.parquet$/);
+    const { rows } = await readParquet(readFileSync(fileOf('checkpoints.parquet')));
+    const written = rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']].join(' | '));
+    const truth = readCheckpoints(simulator.server.ledger).map(({ beginUtcMs, durationMs, databaseId, databaseName }) =>
+      [new Date(beginUtcMs).toISOString(), durationMs, databaseId, databaseName].join(' | '),
+    );
+    assert.deepEqual(written.sort(), truth.sort());
   });
 
-  afterEach(async function () {
-    if (!this.currentTest?.isFailed()) return;
-    await shared.host.screenshot(`failed-dashboard-${this.currentTest.title.replace(/\W+/g, '-').slice(0, 60)}`);
-    // What it left open would be in the way of those behind it.
-    await shared.host.runCommandById('workbench.action.closeQuickOpen');
-    await shared.dashboard
-      .get('[role=tab]')
-      .first()
-      .press('Escape', { timeout: 3_000 })
-      .catch(() => undefined);
+  it('saves the picture of the timeline whole', async () => {
+    await takeFromMenu('Export', 'png');
+    await saveAs(host, fileOf('timeline.png'));
+    const bytes = readFileSync(fileOf('timeline.png'));
+    assert.deepEqual([bytes.toString('latin1', 1, 4), bytes.subarray(-8, -4).toString('latin1')], ['PNG', 'IEND']);
+    const box = await host.webview().locator('.timeline').boundingBox();
+    assert.ok(bytes.readUInt32BE(16) >= Math.floor(box?.width ?? NaN));
   });
 
-  describe('with nothing to draw', () => describeStates(world));
+  it('offers to open what was saved, and opens it', async () => {
+    await takeFromMenu('Export', 'statisticsCsv');
+    await saveAs(host, fileOf('opened.csv'));
+    const toast = host.page.locator('.notification-toast').filter({ hasText: 'opened.csv was saved.' });
+    await toast.getByRole('button', { name: 'Open', exact: true }).click();
+    const document = await host.waitForDocument(({ uri }) => uri.endsWith('/opened.csv'));
+    assert.equal(document.text, readFileSync(fileOf('opened.csv'), 'utf8').replace('\uFEFF', ''));
+    await host.runCommandById('workbench.action.closeActiveEditor');
+    await host.webview().locator('h1').waitFor();
+  });
 
-  describe('with a morning of checkpoints', () => {
-    before(() => trackAMorning(shared));
+  it('writes nothing where the dialog is left', async () => {
+    await host.runCommandById('notifications.clearAll');
+    await takeFromMenu('Export', 'checkpointsCsv');
+    const dialog = host.page.locator('.quick-input-widget:visible');
+    await dialog.locator('input[type=text]').press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.deepEqual([await host.notifications(), existsSync(fileOf('checkpoints.csv'))], [[], false]);
+  });
 
-    it('has all checkpoints that the server had', () => waitForAll(shared));
+  it('takes an ERRORLOG file that is dropped on its page', async () => {
+    await show('Error log');
+    const panel = host.webview().getByRole('tabpanel').filter({ visible: true });
+    await panel.evaluate((area, text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'ERRORLOG.2'));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        area.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }, ERROR_LOG);
+    await host.webview().locator('h1').filter({ hasText: 'ERRORLOG.2' }).waitFor();
+    await host.webview().locator('body').getByText('1 FlushCache message of 1 database').waitFor();
+    await host.runCommandById('workbench.action.closeActiveEditor');
+    await show('Timeline');
+  });
 
-    const assertMarks = async (): Promise<void> => {
-      const name = (await shared.dashboard.get('.marks').getAttribute('aria-label')) ?? '';
-      assert.match(name, /FlushCache [1-9].*backup [1-9]/);
-    };
-
-    it('has marks of long checkpoints and of backups, once Refresh reads the log again', async () => {
-      await shared.dashboard.show('Timeline');
-      await shared.dashboard.get('header').getByRole('button', { name: 'Refresh' }).click();
-      await eventually(assertMarks, 15_000);
-    });
-
-    it('has all of it again in the next window, with marks', async () => {
-      await shared.host.reload();
-      await shared.dashboard.get('.lane-name').first().waitFor({ timeout: 60_000 });
-      await waitForAll(shared);
-      await eventually(assertMarks, 60_000);
-    });
-
-    describe('exports', () => describeExports(world));
-
-    it('opens an ERRORLOG file, chosen or dropped', async () => {
-      const { dashboard, host } = shared;
-      const file = join(host.vscode.folder, 'exports', 'ERRORLOG.1');
-      mkdirSync(join(host.vscode.folder, 'exports'), { recursive: true });
-      writeFileSync(file, ERROR_LOG);
-      await dashboard.show('Error log');
-      await dashboard.panel().getByRole('button', { name: 'Open an ERRORLOG file' }).first().click();
-      const fromFile = host.page.locator('.quick-input-widget:visible').getByRole('option', { name: /file/i }).first();
-      await fromFile.click();
-      await openPath(host, file);
-      await dashboard.get('h1').filter({ hasText: 'ERRORLOG.1' }).waitFor();
-      await dashboard.get('body').getByText('1 FlushCache message of 1 database').waitFor();
-      await host.screenshot('dashboard-errorlog-file');
-      await host.runCommandById('workbench.action.closeActiveEditor');
-      await dashboard.panel().getByRole('button', { name: 'Open an ERRORLOG file' }).first().waitFor();
-      await dashboard.panel().evaluate((area, text) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([text], 'ERRORLOG.2'));
-        for (const type of ['dragenter', 'dragover', 'drop'])
-          area.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
-      }, ERROR_LOG);
-      await dashboard.get('h1').filter({ hasText: 'ERRORLOG.2' }).waitFor();
-      await dashboard.get('body').getByText('1 FlushCache message of 1 database').waitFor();
-      await host.runCommandById('workbench.action.closeActiveEditor');
-      await dashboard.show('Timeline');
-    });
-
-    describe('is kept', () => describeKept(world));
+  it('is after a reload of the window as it was left: selected lane, clock, height of lanes, and page', async () => {
+    await host.webview().locator('.lanes').focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await host.page.keyboard.press(key);
+    await takeFromMenu('Clock', 'utc');
+    await takeFromMenu('View', 'compact');
+    const read = async (): Promise<readonly (string | null)[]> => [
+      await host.webview().locator('.lane-name.selected').textContent(),
+      await host.webview().locator('.toolbar button[title=Clock]').innerText(),
+      await host.webview().locator('.toolbar .group .num').first().textContent(),
+    ];
+    const before = await read();
+    await host.reload({ stored: ['"laneHeight":"compact"', '"clock":"utc"'] });
+    await host.webview().locator('.lane-name.selected').waitFor({ timeout: 60_000 });
+    await eventually(async () => assert.deepEqual(await read(), before), 30_000);
+    await host.screenshot('dashboard-reloaded');
+    await show('Databases');
+    await host.reload({ stored: ['"page":"databases"'] });
+    await host.webview().locator('#panel-databases tbody tr').first().waitFor({ timeout: 60_000 });
+    assert.equal(await host.webview().locator('[role=tab][aria-selected=true]').textContent(), 'Databases');
   });
 });

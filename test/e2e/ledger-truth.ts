@@ -21,7 +21,7 @@ export function readTruth(ledger: Ledger): readonly Truth[] {
 }
 
 /** One checkpoint as it was. */
-export interface TrueCheckpoint extends Pick<Truth, 'databaseId'> {
+interface TrueCheckpoint extends Pick<Truth, 'databaseId'> {
   readonly databaseName: string;
   readonly beginUtcMs: number;
   readonly durationMs: number;

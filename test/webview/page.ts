@@ -201,7 +201,7 @@ function writeHtml({ entry = 'dashboard', theme = 'dark', state = null, texts }:
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
 ${styles.map((name) => `<link rel="stylesheet" href="${ORIGIN}/${name}">`).join('')}<title>${title}</title></head>
-<body><script nonce="${NONCE}">${host}</script><div id="app" data-server-id="server-1"${texts ? ` data-texts="${inAttribute}"` : ''}></div>
+<body><script nonce="${NONCE}">${host}</script><div id="app" data-server-id="server-1" data-server-label="as the pane names it"${texts ? ` data-texts="${inAttribute}"` : ''}></div>
 <script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
 }
 

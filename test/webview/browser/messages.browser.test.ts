@@ -14,8 +14,9 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
     assert.deepEqual(await opened.lastPosted(), { type: 'ready', ...held });
   });
 
-  it('keeps the server of its panel in its state from the first moment on', async () => {
+  it('keeps the server of its panel in its state from the first moment on, and names it', async () => {
     const opened = await open({ messages: [] });
+    assert.equal(await opened.page.locator('h1').textContent(), 'as the pane names it');
     const serverId = async (): Promise<string | undefined> => ((await opened.kept()) as { serverId?: string }).serverId;
     assert.equal(await serverId(), 'server-1');
     await opened.send({ type: 'reveal', databaseId: 5 });
@@ -109,8 +110,13 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
     assert.deepEqual([await statement.count(), await start.count()], [0, 1]);
   });
 
-  it('offers to start where nothing was observed, and does nothing twice while it starts', async () => {
+  it('offers to start where nothing was observed, on the page of databases too, and does nothing twice while it starts', async () => {
     const opened = await open({ messages: fakeIdle({ state: 'not tracking' }) });
+    for (const name of ['Databases', 'Timeline']) {
+      await opened.click(opened.tab(name));
+      assert.equal(await opened.panel.locator('.notice:visible h2').textContent(), 'Nothing observed yet');
+      assert.equal(await opened.button('Save as SVG').count(), 0, 'no chart of nothing');
+    }
     await opened.page.locator('.notice button').click();
     await opened.send(...fakeIdle({ state: 'starting' }));
     assert.equal((await opened.active()).text, 'Start tracking', 'the focus is not lost');

@@ -28,10 +28,15 @@ describePages('The timeline as a file, in a browser', (open) => {
     await savePicture(opened, 'PNG');
     const png = await opened.page.evaluate(async () => {
       const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
-      const { width, height } = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const { width, height } = bitmap;
+      const context = new OffscreenCanvas(width, height).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      const colours = new Set(new Uint32Array(context.getImageData(0, 0, width, height).data.buffer)).size;
       const { clientWidth, clientHeight } = document.querySelector('.timeline-part')!;
-      return { width, height, clientWidth, clientHeight };
+      return { width, height, colours, clientWidth, clientHeight };
     });
+    assert.ok(png.colours > 20, `${png.colours} colours`);
     assert.deepEqual([png.width, png.height], [png.clientWidth * 2, (png.clientHeight + 32) * 2]);
   });
 });
