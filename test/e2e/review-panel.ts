@@ -9,7 +9,7 @@ export function reviewButton(host: Host, name: string): Locator {
 }
 
 /** The button that opens what is reviewed, where it can be pressed now. */
-export function openButton(host: Host): Locator {
+function openButton(host: Host): Locator {
   return host.webview().locator('button.primary:not([aria-disabled="true"])');
 }
 
@@ -23,15 +23,6 @@ export async function readReview(host: Host): Promise<string> {
 export async function askForOneWave(host: Host): Promise<void> {
   for (const field of ['First wave', 'then']) await host.webview().getByLabel(field, { exact: true }).fill('');
   await openButton(host).filter({ hasText: 'Open script and rollback' }).waitFor();
-}
-
-/** Ticks all that can be changed without being pointed at, in one wave. */
-export async function tickAutomatic(host: Host): Promise<void> {
-  await readReview(host);
-  const groups = host.webview().locator('.group-row input:not([aria-disabled="true"]):not(:checked)');
-  const names = await groups.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label') ?? ''));
-  for (const name of names) await host.webview().getByLabel(name, { exact: true }).click();
-  await askForOneWave(host);
 }
 
 /** Looks at the review until it is planned, and opens its scripts. @returns the sentence that sums it up */

@@ -1,40 +1,47 @@
-/** The tree of saved connections: expanding a server connects it, as in objectExplorerService.ts. */
+/** The tree of saved connections (objectExplorerService.ts), whose nodes have the fields that a command of another extension is handed (treeNodeInfo.ts). */
 import * as vscode from 'vscode';
-import { simpleExecute } from '../../azdata/provider/simple-execute';
-import { type Connections, listProfiles, toLogin } from './connections';
-import { createServerNode, TreeNode } from './node';
+import { type Connections, listProfiles, type Profile } from './connections';
 
-const FOLDERS = ['Databases', 'Security', 'Server Objects'];
-const LIST_DATABASES = 'SELECT name FROM sys.databases ORDER BY name;';
+export class TreeNode extends vscode.TreeItem {
+  sessionId: string | undefined;
+  nodeType: 'disconnectedServer' | 'Server' = 'disconnectedServer';
+  override contextValue = 'type=disconnectedServer,filterable=false,hasFilters=false,subType=undefined,';
 
-export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> {
-  private readonly changed = new vscode.EventEmitter<vscode.TreeItem | undefined>();
+  constructor(private profile: Profile) {
+    super(profile.profileName, vscode.TreeItemCollapsibleState.Collapsed);
+  }
+
+  /** A copy, with the password in clear text once the node is connected. */
+  get connectionProfile(): Profile {
+    return { ...this.profile };
+  }
+
+  /* Taking the context apart and putting it together again leaves the keys in another order, and one without a name behind the last comma (treeNodeInfo.ts). */
+  updateToConnected(profile: Profile, sessionId: string): void {
+    this.profile = profile;
+    this.sessionId = sessionId;
+    this.nodeType = 'Server';
+    this.contextValue = 'filterable=false,hasFilters=false,type=Server,subType=undefined,=undefined,';
+  }
+}
+
+/** Its servers; what is below them is not asked for. */
+export class ObjectExplorer implements vscode.TreeDataProvider<TreeNode> {
+  private readonly changed = new vscode.EventEmitter<TreeNode | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private servers: readonly TreeNode[] = [];
-  /** One and the same as long as nothing changes: the editor finds children by the very objects that it was given. */
-  private readonly children = new WeakMap<TreeNode, readonly vscode.TreeItem[]>();
 
   constructor(private readonly connections: Connections) {}
 
-  getTreeItem(node: vscode.TreeItem): vscode.TreeItem {
+  getTreeItem(node: TreeNode): vscode.TreeItem {
     return node;
   }
 
-  getParent(node: vscode.TreeItem): TreeNode | undefined {
-    return node instanceof TreeNode ? node.parentNode : undefined;
-  }
-
-  /** A row that says so stands for children until they are there. */
-  getChildren(node?: vscode.TreeItem): vscode.TreeItem[] {
-    if (node === undefined) return this.listServers();
-    if (!(node instanceof TreeNode)) return [];
-    if (!this.children.has(node)) {
-      this.children.set(node, [new vscode.TreeItem('Loading...')]);
-      void this.load(node)
-        .catch(() => [createErrorNode(node)])
-        .then((children) => this.show(node, children));
-    }
-    return [...(this.children.get(node) ?? [])];
+  getChildren(node?: TreeNode): TreeNode[] {
+    if (node !== undefined) return [];
+    const known = new Map(this.servers.map((server) => [server.connectionProfile.id, server]));
+    this.servers = listProfiles().map((profile) => known.get(profile.id) ?? new TreeNode(profile));
+    return [...this.servers];
   }
 
   /** The settings have changed: saved connections come and go, those that stay keep their nodes. */
@@ -42,62 +49,12 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
     this.changed.fire(undefined);
   }
 
-  disconnect(node: TreeNode): void {
-    this.connections.disconnect(node.sessionId ?? '');
-    node.updateToDisconnected();
-    const command = { title: 'Connect', command: 'mssql.connectObjectExplorerNode', arguments: [node] };
-    this.show(node, [Object.assign(new vscode.TreeItem('Connect'), { command })]);
-  }
-
-  /** Connects the server that this node is or is below, where it is not. */
-  async connectServerOf(node: TreeNode): Promise<void> {
-    let server = node;
-    while (server.parentNode) server = server.parentNode;
-    if (server.sessionId === undefined) this.show(server, await this.load(server));
-  }
-
-  private show(node: TreeNode, children: readonly vscode.TreeItem[]): void {
-    this.children.set(node, children);
+  async connect(node: TreeNode): Promise<void> {
+    const { id, server } = node.connectionProfile;
+    const sessionId = `objectexplorer://${server}_${id}`;
+    const profile = node.sessionId === undefined ? await this.connections.connect(sessionId, node.connectionProfile) : undefined;
+    if (profile === undefined) return;
+    node.updateToConnected(profile, sessionId);
     this.changed.fire(node);
   }
-
-  private listServers(): vscode.TreeItem[] {
-    const known = new Map(this.servers.map((node) => [node.connectionProfile?.id, node]));
-    this.servers = listProfiles().map((profile) => known.get(profile.id) ?? createServerNode(profile));
-    if (this.servers.length > 0) return [...this.servers];
-    const add = new vscode.TreeItem('Add Connection');
-    add.command = { title: 'Add Connection', command: 'mssql.addObjectExplorer' };
-    return [add];
-  }
-
-  private async load(node: TreeNode): Promise<readonly vscode.TreeItem[]> {
-    if (node.nodeType === 'Folder') return node.label === 'Databases' ? this.listDatabases(node) : [];
-    if (node.nodeType === 'Database') return [];
-    if (node.sessionId === undefined && !(await this.connect(node))) return [createErrorNode(node)];
-    return FOLDERS.map((name) => new TreeNode(name, 'Folder', node.connectionProfile, node));
-  }
-
-  private async connect(node: TreeNode): Promise<boolean> {
-    const profile = node.connectionProfile;
-    const sessionId = `objectexplorer://${profile?.server}_${profile?.id}`;
-    if (!profile || !(await this.connections.connect(sessionId, profile))) return false;
-    node.updateToConnected(this.connections.find(sessionId) ?? profile, sessionId);
-    return true;
-  }
-
-  private async listDatabases(folder: TreeNode): Promise<TreeNode[]> {
-    const profile = folder.connectionProfile;
-    if (!profile) return [];
-    const { rows } = await simpleExecute(toLogin(profile), LIST_DATABASES);
-    return rows.map(([cell]) => createDatabaseNode(cell?.displayValue ?? '', folder));
-  }
-}
-
-/** Its profile is the server's: the database is in its metadata alone. */
-function createDatabaseNode(name: string, folder: TreeNode): TreeNode {
-  return new TreeNode(name, 'Database', folder.connectionProfile, folder, { metadataTypeName: 'Database', name });
-}
-
-function createErrorNode(parentNode: TreeNode): vscode.TreeItem {
-  return Object.assign(new vscode.TreeItem('Error loading; refresh to try again'), { parentNode });
 }

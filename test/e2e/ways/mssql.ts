@@ -2,7 +2,6 @@
 import type { Locator } from 'playwright-core';
 import { vsixFile } from '../../../tools/build/vsix';
 import type { Host } from '../host';
-import type { Mood } from '../mssql/extension';
 import { packageMssqlStandIn } from '../stand-in-vsix';
 import { rowsOf, type Way } from './way';
 
@@ -15,21 +14,17 @@ interface SavedConnection {
   readonly authenticationType: 'SqlLogin';
   readonly encrypt: 'Mandatory';
   readonly trustServerCertificate: true;
-  readonly database?: string;
   readonly savePassword: boolean;
   /** Without a group that is known mssql ignores it. */
-  readonly groupId?: string;
+  readonly groupId: string;
 }
 
 /** What the stand-in tells of itself. */
 interface Observation {
-  readonly mood: Mood;
-  readonly connections: readonly { readonly uri: string; readonly server: string; readonly database: string }[];
-  readonly passwordPrompts: number;
+  /** Addresses of the documents, and of the callers, that are connected. */
+  readonly connected: readonly string[];
   /** For approval. */
   readonly prompts: number;
-  readonly permissionPicks: number;
-  readonly queries: number;
   readonly connects: number;
 }
 
@@ -52,11 +47,6 @@ export function describeConnection(id: string, profileName: string, { host, port
 /** Writes the user's connections; mssql's tree and our pane follow by themselves. */
 export async function saveConnections(host: Host, connections: readonly SavedConnection[]): Promise<void> {
   await host.setSetting('mssql.connections', connections);
-}
-
-/** The stand-in behaves so from the next reload of the window on. */
-export async function setMood(host: Host, mood: Mood): Promise<void> {
-  await host.setSetting('mssql.standIn.mood', mood);
 }
 
 export function observe(host: Host): Promise<Observation> {
@@ -111,8 +101,5 @@ export const mssql: Way = {
     await ourRows(host, serverName).waitFor();
   },
   connectsScripts: true,
-  connectedTo: async (host, uri) => {
-    const found = (await observe(host)).connections.find((connection) => connection.uri === uri);
-    return found === undefined ? null : serverName;
-  },
+  connectedTo: async (host, uri) => ((await observe(host)).connected.includes(uri) ? serverName : null),
 };
