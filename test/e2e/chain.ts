@@ -1,3 +1,5 @@
+import type { Host } from './host';
+
 /** Tests that build on each other: after one has failed, the others of the suite are not run. Mocha's own bail would leave out the suites behind it too. */
 export function stopAtFailure(suite: Mocha.Suite): void {
   let hasFailed = false;
@@ -7,4 +9,13 @@ export function stopAtFailure(suite: Mocha.Suite): void {
   suite.beforeEach(function () {
     if (hasFailed) this.skip();
   });
+}
+
+/** Of a test that fails there is a picture; in the end the editor is ended, and searched for what it left behind. */
+export function lookAfter(suite: Mocha.Suite, short: string, host: () => Host | undefined): void {
+  suite.afterEach(async function () {
+    if (this.currentTest?.isFailed())
+      await host()?.screenshot(`failed-${short}-${this.currentTest.title.replace(/\W+/g, '-').slice(0, 60)}`);
+  });
+  suite.afterAll(() => host()?.dispose());
 }

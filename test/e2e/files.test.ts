@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vsixFile } from '../../tools/build/vsix';
-import { stopAtFailure } from './chain';
+import { lookAfter, stopAtFailure } from './chain';
 import { eventually } from './eventually';
 import { type Host, startHost } from './host';
 import { openFromExplorer } from './saved-files';
@@ -24,13 +24,10 @@ describe('Files of the error log, in an editor without a server', function () {
   this.timeout(180_000);
   stopAtFailure(this);
   let host: Host;
+  lookAfter(this, 'files', () => host);
 
   before(async () => {
-    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
-  });
-  after(() => host?.dispose());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-files-${this.currentTest.title.replace(/\W+/g, '-')}`);
+    host = await startHost({ vsixFiles: [vsixFile] });
   });
 
   const write = (name: string, lines: readonly string[], encoding: 'utf8' | 'utf16le'): string => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { vsixFile } from '../../tools/build/vsix';
-import { stopAtFailure } from './chain';
+import { lookAfter, stopAtFailure } from './chain';
 import { type Host, startHost } from './host';
 import { createEnglishFinder, listTexts, readTexts } from '../webview/in-language';
 
@@ -18,13 +18,10 @@ describe('The sample, in an editor in German', function () {
   this.timeout(180_000);
   stopAtFailure(this);
   let host: Host;
+  lookAfter(this, 'german', () => host);
 
   before(async () => {
-    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900, language: 'de' });
-  });
-  after(() => host?.dispose());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-german-${this.currentTest.title.replace(/\W+/g, '-')}`);
+    host = await startHost({ vsixFiles: [vsixFile], language: 'de' });
   });
 
   /** Nothing in English, and numbers with a comma. The T-SQL of a preview is not looked at: colleagues may use another language. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type BrowserContext, type BrowserContextOptions, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
@@ -24,7 +23,7 @@ export const themes = {
   highContrast: { name: 'Default High Contrast', workbenchClass: 'hc-black', webviewClass: 'vscode-high-contrast' },
   highContrastLight: { name: 'Default High Contrast Light', workbenchClass: 'hc-light', webviewClass: 'vscode-high-contrast-light' },
 } as const;
-export type Theme = keyof typeof themes;
+type Theme = keyof typeof themes;
 
 /** What the row of a server says once it was read: how busy its checkpoint task is, or how many databases are automatic. */
 export const serverFigure = /\d of \d+ automatic|% busy|queue \d/;
@@ -39,7 +38,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     completeExtensions: options.completeExtensions,
     editor: options.editor,
     machineSettings: options.machineSettings,
-    settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'].name, 'workbench.reduceMotion': 'on', ...options.settings },
+    settings: { 'workbench.colorTheme': themes.dark.name, 'workbench.reduceMotion': 'on' },
     workspaceSettings: options.workspaceSettings,
     env: (folder) => ({
       ...options.env,
@@ -83,7 +82,7 @@ async function openHost(vscode: VsCodeServer, browser: Browsing, options: HostOp
   try {
     await host.openPage(options);
     // A web editor keeps its user settings in the browser: the file of the server is not asked for the theme.
-    await host.setTheme(options.theme ?? 'dark');
+    await host.setTheme('dark');
     return host;
   } catch (error) {
     await host.dispose();
@@ -116,22 +115,16 @@ export class Host {
     return this.#channel;
   }
 
-  /**
-   * Opens the workbench in a new page, closing the one before, and waits until workbench and extension host are ready. The way to another size. What the editor kept in the browser (its servers, its open panels, its user settings) is not there: see reload.
-   */
-  async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'timezoneId' | 'language'> = {}): Promise<void> {
-    await this.#page?.context().close();
-    rmSync(channelFile(this.vscode.folder), { force: true });
+  /** Opens the workbench, and waits until it and the extension host are ready. */
+  async openPage({ language }: Pick<HostOptions, 'language'>): Promise<void> {
     const context = await this.browser.open({
-      viewport: { width: size.widthPx ?? 1280, height: size.heightPx ?? 800 },
-      timezoneId: size.timezoneId,
+      viewport: { width: 1440, height: 900 },
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await keepSecrets(context);
     // A language pack would say so; none is in a package registry. The workbench stays English, extensions get what they have of the language.
-    if (size.language)
-      await context.addInitScript((language) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language }), size.language);
+    if (language) await context.addInitScript((of) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: of }), language);
     this.#page = await context.newPage();
     this.page.setDefaultTimeout(reactionTimeoutMs);
     watchPage(this.page, this.#said, this.#noted);
@@ -140,14 +133,13 @@ export class Host {
   }
 
   /**
-   * Reloads the window: the page is loaded again, and what the editor keeps in the browser stays; its secrets only if they are not to be lost.
+   * Reloads the window: the page is loaded again, and what the editor keeps in the browser stays.
    * @param stored parts of the state of panels that must have been stored by then: a busy editor writes later
    */
-  async reload({ losesSecrets = false, stored = [] as readonly string[] } = {}): Promise<void> {
+  async reload({ stored = [] as readonly string[] } = {}): Promise<void> {
     await this.page.waitForTimeout(6_000); // The web workbench writes what it is to restore every five seconds.
     await waitUntilStored(this.page, stored, reactionTimeoutMs);
     rmSync(channelFile(this.vscode.folder), { force: true });
-    if (losesSecrets) await this.page.evaluate(() => localStorage.removeItem('secrets.provider'));
     await this.page.reload({ timeout: readyTimeoutMs });
     await this.#waitUntilReady();
   }
@@ -206,11 +198,7 @@ export class Host {
     // A second click closes the container, and an extension may open it by itself in between: look, click, look again.
     for (let attempt = 1; attempt < 5; attempt++) {
       if (!(await heading.isVisible())) await tab.click();
-      const isOpen = await heading.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      );
-      if (isOpen) return;
+      if (await appears(heading, 3_000)) return;
     }
     await heading.waitFor();
   }
@@ -282,26 +270,17 @@ export class Host {
     await this.channel.ask('setSetting', { key, value });
   }
 
-  /**
-   * The document of the active text editor, whole and as the extension host holds it, however long it is; undefined where no text editor is active.
-   * What was typed or opened on the page reaches the extension host a moment later: see waitForDocument.
-   */
-  async activeDocument(): Promise<OpenDocument | undefined> {
-    return (await this.channel.ask<OpenDocument | null>('activeDocument')) ?? undefined;
-  }
-
-  /** Waits until the active text editor's document is as wanted and gives it. */
+  /** Waits until the active text editor's document, whole and as the extension host holds it, is as wanted and gives it: what was typed or opened reaches that a moment later. */
   async waitForDocument(isWanted: (document: OpenDocument) => boolean): Promise<OpenDocument> {
-    const deadlineMs = Date.now() + reactionTimeoutMs;
-    for (;;) {
-      const document = await this.activeDocument();
-      if (document && isWanted(document)) return document;
-      if (Date.now() > deadlineMs)
-        throw new Error(
-          `the active document did not become as wanted; it is ${document ? `${document.lineCount} lines of ${document.languageId}` : 'none'}`,
-        );
-      await sleep(100);
-    }
+    let document: OpenDocument | null = null;
+    await eventually(async () => {
+      document = await this.channel.ask<OpenDocument | null>('activeDocument');
+      assert.ok(
+        document && isWanted(document),
+        `the active document is ${document ? `${document.lineCount} lines of ${document.languageId}` : 'none'}`,
+      );
+    }, reactionTimeoutMs);
+    return document ?? assert.fail();
   }
 
   /** All open text documents, also those of hidden editors. */
@@ -357,8 +336,6 @@ export interface ServerToAdd {
 export interface HostOptions {
   /** VSIX files to install beside the development extension. */
   readonly vsixFiles: readonly string[];
-  readonly theme?: Theme;
-  readonly settings?: Readonly<Record<string, unknown>>;
   /** Settings of the workspace; VS Code then asks whether it is trusted, and the page begins with that question. */
   readonly workspaceSettings?: Readonly<Record<string, unknown>>;
   /** See VsCodeOptions. */
@@ -375,10 +352,6 @@ export interface HostOptions {
   readonly server?: ServerToAdd;
   /** More of what the extension host finds in its environment. */
   readonly env?: NodeJS.ProcessEnv;
-  readonly widthPx?: number;
-  readonly heightPx?: number;
-  /** Time zone of the reader's browser, as `Europe/Vienna`; that of this machine by default. */
-  readonly timezoneId?: string;
   /** Display language of the editor, as `de`; English by default. */
   readonly language?: string;
 }

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
-import { stopAtFailure } from './chain';
+import { lookAfter, stopAtFailure } from './chain';
 import { eventually } from './eventually';
 import { type Host, startHost, themes } from './host';
 import { openReviewedScripts } from './review-panel';
@@ -23,13 +23,10 @@ describe('The sample, in an editor without a server', function () {
   this.timeout(180_000);
   stopAtFailure(this);
   let host: Host;
+  lookAfter(this, 'sample', () => host);
 
   before(async () => {
-    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
-  });
-  after(() => host?.dispose());
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-sample-${this.currentTest.title.replace(/\W+/g, '-')}`);
+    host = await startHost({ vsixFiles: [vsixFile] });
   });
 
   it('opens with one click in the welcome of the pane, and shows a busy checkpoint task and its forecast', async () => {

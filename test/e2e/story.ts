@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
-import { stopAtFailure } from './chain';
+import { lookAfter, stopAtFailure } from './chain';
 import { type Host, serverFigure, startHost } from './host';
 import { readTruth } from './ledger-truth';
 import { askForOneWave, openReviewedScripts, readReview } from './review-panel';
@@ -22,6 +22,7 @@ export function describeStory(way: Way): void {
     stopAtFailure(this);
     let simulator: Simulator;
     let host: Host;
+    lookAfter(this, way.short, () => host);
     let script = '';
 
     before(async () => {
@@ -34,20 +35,10 @@ export function describeStory(way: Way): void {
         server: way.server?.(simulator),
         env: way.env?.(simulator),
         ...(await way.host?.()),
-        widthPx: 1440,
-        heightPx: 900,
       });
     });
 
-    after(async () => {
-      await host?.dispose();
-      await simulator?.close();
-    });
-
-    afterEach(async function () {
-      if (this.currentTest?.state === 'failed')
-        await host?.screenshot(`failed-${way.short}-${this.currentTest.title.replace(/\W+/g, '-')}`);
-    });
+    after(() => simulator?.close());
 
     const serverRow = (): Locator => host.treeRows(way.serverName);
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
+import { lookAfter } from './chain';
 import { eventually } from './eventually';
 import { type Host, startHost } from './host';
 import { openFromExplorer, saveAs } from './saved-files';
@@ -14,11 +15,12 @@ describe('The pane while a server is tracked', function () {
   this.timeout(180_000);
   let simulator: Simulator;
   let host: Host;
+  lookAfter(this, 'tree-while-tracking', () => host);
 
   before(async () => {
     // Every read finds something, and it is long before anything is judged: until then databases stay in their groups.
     simulator = await startSimulator({ rate: 4, tls: 'required' });
-    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
+    host = await startHost({ vsixFiles: [vsixFile] });
     await host.setSetting('checkpointHealth.pollIntervalSeconds', 1);
     await host.openViewContainer('Checkpoint Health');
     const { host: server, port } = simulator;
@@ -28,14 +30,7 @@ describe('The pane while a server is tracked', function () {
     await host.expandRow(host.treeRows(/^\s*Automatic/));
   });
 
-  after(async () => {
-    await host?.dispose();
-    await simulator?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.isFailed()) await host.screenshot('failed-tree-while-tracking');
-  });
+  after(() => simulator?.close());
 
   it('says at every read how long it has tracked, and soon how busy the server is and when there will be a verdict', async () => {
     const tracking = host.treeRows(/^\s*Tracking\s*\d/);

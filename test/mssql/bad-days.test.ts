@@ -27,8 +27,6 @@ describe("A bad day by way of the unmodified SQL Server extension's connection",
     host = await startHost({
       vsixFiles: [vsixFile, ...(await realMssql.vsixFiles())],
       ...(await realMssql.host?.()),
-      widthPx: 1440,
-      heightPx: 900,
     });
     await realMssql.openPane(host, simulator);
     await ourRows(host, serverName).filter({ hasText: automatic }).waitFor();

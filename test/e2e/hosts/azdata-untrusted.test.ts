@@ -3,6 +3,7 @@ import { startSimulator, type Simulator } from '../../../simulator/index';
 import { vsixFile } from '../../../tools/build/vsix';
 import { storeConnection } from '../../hosts/azdata-fake/connections';
 import { packageAzdataStandIn } from '../stand-in-vsix';
+import { lookAfter } from '../chain';
 import { type Host, startHost } from '../host';
 import {
   describeAzdataConnection,
@@ -18,6 +19,7 @@ describe('A workspace that defines connections of Azure Data Studio', function (
   this.timeout(120_000);
   let simulator: Simulator;
   let host: Host;
+  lookAfter(this, 'azdata-untrusted', () => host);
 
   before(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required' });
@@ -32,10 +34,7 @@ describe('A workspace that defines connections of Azure Data Studio', function (
     });
   });
 
-  after(async () => {
-    await host?.dispose();
-    await simulator?.close();
-  });
+  after(() => simulator?.close());
 
   it('has them ignored while it is not trusted, also one that takes the place of mine, and the pane says so', async () => {
     await host.answerDialog("No, I don't trust the authors");

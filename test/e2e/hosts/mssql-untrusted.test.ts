@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
+import { lookAfter } from '../chain';
 import { type Host, startHost } from '../host';
 import { describeConnection, mssqlRows, observe, openMssqlPane, ourRows, packageMssqlWay, saveConnections } from '../ways/mssql';
 
@@ -7,6 +8,7 @@ describe('A workspace that defines connections of the SQL Server extension', fun
   this.timeout(120_000);
   let simulator: Simulator;
   let host: Host;
+  lookAfter(this, 'mssql-untrusted', () => host);
 
   before(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required' });
@@ -14,14 +16,7 @@ describe('A workspace that defines connections of the SQL Server extension', fun
     host = await startHost({ vsixFiles: await packageMssqlWay(), workspaceSettings: { 'mssql.connections': planted } });
   });
 
-  after(async () => {
-    await host?.dispose();
-    await simulator?.close();
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.isFailed()) await host?.screenshot('failed-mssql-untrusted');
-  });
+  after(() => simulator?.close());
 
   it('has them ignored while it is not trusted, and the pane says so', async () => {
     await host.answerDialog("No, I don't trust the authors");
