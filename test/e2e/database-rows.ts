@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
+import { eventually } from './eventually';
 import type { Truth } from './ledger-truth';
 
 /** How long the last rows may be on their way from the extension to the table. */
@@ -8,18 +8,9 @@ const arrivalMs = 15_000;
 
 /** Asserts that the databases table comes to show exactly this. The extension hands rows over in slices, so the pane can have said that tracking ended before the last one is drawn. */
 export async function assertDatabases(webview: FrameLocator, truth: readonly Truth[]): Promise<void> {
-  const deadlineMs = Date.now() + arrivalMs;
   await webview.getByRole('tab', { name: 'Databases' }).click();
-  for (;;) {
-    const shown = await readDatabases(webview);
-    try {
-      assert.deepEqual(shown, truth);
-      return await webview.getByRole('tab', { name: 'Timeline' }).click();
-    } catch (error) {
-      if (Date.now() > deadlineMs) throw error;
-    }
-    await sleep(100);
-  }
+  await eventually(async () => assert.deepEqual(await readDatabases(webview), truth), arrivalMs);
+  await webview.getByRole('tab', { name: 'Timeline' }).click();
 }
 
 /** What the databases table shows, by database_id. */

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vsixFile } from '../../tools/build/vsix';
 import { lookAfter, stopAtFailure } from './chain';
-import { eventually } from './eventually';
 import { type Host, startHost } from './host';
 import { openFromExplorer } from './saved-files';
 
@@ -49,15 +48,6 @@ describe('Files of the error log, in an editor without a server', function () {
     await closeAll();
   });
 
-  it('say in a sentence that they are none, and how to see their text', async () => {
-    write('ERRORLOG', ['The cake is a lie.'], 'utf8');
-    await openFromExplorer(host, 'ERRORLOG');
-    await host.webview().getByText('ERRORLOG cannot be read as an error log of SQL Server').first().waitFor();
-    await host.webview().getByText('choose Reopen Editor With…').waitFor();
-    await host.screenshot('files-none-dark');
-    await closeAll();
-  });
-
   it('open as a text by any other name, from which a selected message is explained', async () => {
     write(
       'of a colleague.log',
@@ -74,21 +64,6 @@ describe('Files of the error log, in an editor without a server', function () {
     await host.setTheme('light');
     await host.screenshot('files-explained-light');
     await host.setTheme('dark');
-    await closeAll();
-  });
-
-  it('are explained line by line, what was copied first', async () => {
-    await host.openViewContainer('Explorer');
-    await host.page.locator('.explorer-folders-view').click();
-    await host.page.evaluate((text) => navigator.clipboard.writeText(text), FLUSH.join('\n'));
-    await host.runCommand(EXPLAIN);
-    const input = host.page.locator('.quick-input-widget:visible input[type=text]');
-    await eventually(async () => assert.match(await input.inputValue(), /^FlushCache: .*avgWriteLatency 1$/));
-    await input.fill('5 bufs');
-    await host.page.getByText('This line is not known here.').first().waitFor();
-    await host.screenshot('files-input-dark');
-    await host.fillInputBox("Setting database option target_recovery_time to 60 for database 'Lager Süd'.");
-    await host.webview().getByText('Lager Süd was set to indirect checkpoints, with a target of 60 seconds.').waitFor();
     await closeAll();
   });
 });

@@ -5,32 +5,22 @@ import { build } from 'esbuild';
 import { packageVsix } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 
-interface StandIn {
-  /** Its folder below test/e2e, with extension.ts, and how the package is called. */
-  readonly name: string;
-  /** Copied as they are. */
-  readonly files: readonly string[];
-  /** The manifest, where it is not the folder's own package.json. */
-  readonly writeManifest?: (file: string) => string;
+/** @returns the file to install, made once for all tests of a run */
+export const packageMssqlStandIn = once(() => buildStandIn('mssql', ['README.md', 'server.svg', 'package.json']));
+export const packageAzdataStandIn = once(() => buildStandIn('azdata', ['README.md', 'servers.svg'], writeManifest));
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
-const packaged = new Map<string, Promise<string>>();
-
-/** Bundles a stand-in with its driver and packages it, once for all tests of a run. @returns the file to install */
-function packageStandIn(standIn: StandIn): Promise<string> {
-  const known = packaged.get(standIn.name) ?? buildStandIn(standIn);
-  packaged.set(standIn.name, known);
-  return known;
-}
-
-async function buildStandIn({ name, files, writeManifest }: StandIn): Promise<string> {
+/** Bundles a stand-in with its driver and packages it. @param files copied as they are; @param manifest made of the folder's own, where that is not copied */
+async function buildStandIn(name: string, files: readonly string[], manifest?: (file: string) => string): Promise<string> {
   const source = join(root, 'test', 'e2e', name);
   const folder = join(root, 'artifacts', `${name}-stand-in`);
   mkdirSync(folder, { recursive: true });
   for (const file of files) copyFileSync(join(source, file), join(folder, file));
-  const manifest = join(source, 'package.json');
-  if (writeManifest === undefined) copyFileSync(manifest, join(folder, 'package.json'));
-  else writeFileSync(join(folder, 'package.json'), writeManifest(manifest));
+  if (manifest) writeFileSync(join(folder, 'package.json'), manifest(join(source, 'package.json')));
   await build({
     entryPoints: [join(source, 'extension.ts')],
     outfile: join(folder, 'extension.js'),
@@ -43,14 +33,6 @@ async function buildStandIn({ name, files, writeManifest }: StandIn): Promise<st
   const file = `${folder}.vsix`;
   await packageVsix(folder, file, ['--allow-missing-repository', '--skip-license']);
   return file;
-}
-
-export function packageMssqlStandIn(): Promise<string> {
-  return packageStandIn({ name: 'mssql', files: ['README.md', 'server.svg'] });
-}
-
-export function packageAzdataStandIn(): Promise<string> {
-  return packageStandIn({ name: 'azdata', files: ['README.md', 'servers.svg'], writeManifest });
 }
 
 interface Menus {

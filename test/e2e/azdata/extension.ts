@@ -3,7 +3,7 @@ import Module from 'node:module';
 import * as vscode from 'vscode';
 import { type AzdataFake, createAzdataFake, executeOverTds, logInOverTds, type Reach } from '../../hosts/azdata-fake/azdata-fake';
 import type { StoredConnection } from '../../hosts/azdata-fake/connections';
-import { ServerRows, type Row } from './rows';
+import { ServerRows } from './rows';
 
 /** What the test that starts the host sets. */
 export interface StandInEnvironment {
@@ -15,7 +15,6 @@ export interface StandInEnvironment {
 export interface Observation {
   /** Documents of query editors, and the server that each is connected to; null: to none. */
   readonly scripts: readonly { readonly uri: string; readonly server: string | null }[];
-  readonly inUse: number;
   /** Logins that an extension asked for. */
   readonly connects: number;
   readonly queries: number;
@@ -33,11 +32,9 @@ export function activate(context: vscode.ExtensionContext): void {
     display: { decimalMark: ',', bits: 'True' },
   });
   provide(fake);
-  const rows = new ServerRows(fake, executeOverTds(reach));
+  const rows = new ServerRows(fake);
   context.subscriptions.push(
     vscode.window.registerTreeDataProvider('dataExplorer.servers', rows),
-    vscode.commands.registerCommand('azdata.standIn.connect', (row: Row) => rows.connect(row)),
-    vscode.commands.registerCommand('azdata.standIn.disconnect', (row: Row) => rows.disconnect(row)),
     vscode.commands.registerCommand('azdata.standIn.observe', () => observe(fake)),
     vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('datasource') && rows.refresh()),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => fake.connections.disconnect(uri.toString())),
@@ -73,10 +70,9 @@ async function showDocument(content: string): Promise<string> {
   return document.uri.toString();
 }
 
-function observe({ connections, editors, connected, queries }: AzdataFake): Observation {
+function observe({ editors, connected, queries }: AzdataFake): Observation {
   return {
     scripts: editors.opened.map(({ uri }) => ({ uri, server: editors.connectedTo(uri) })),
-    inUse: connections.active().length,
     connects: connected.length,
     queries: queries.asked.length,
   };

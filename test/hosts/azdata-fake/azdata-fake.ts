@@ -39,7 +39,7 @@ export interface ResultRows {
 }
 
 /** What the server gives for one text, run on a login of its own; result sets that came before an error are given with it. */
-export type Execute = (profile: HostProfile, text: string) => Promise<{ readonly sets: readonly ResultRows[]; readonly error?: string }>;
+type Execute = (profile: HostProfile, text: string) => Promise<{ readonly sets: readonly ResultRows[]; readonly error?: string }>;
 
 export interface AzdataFakeOptions {
   /** In the user's settings. */
