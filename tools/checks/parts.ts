@@ -29,7 +29,7 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   pictures: {
     long: [inBrowser('pictures', { files: ['test/pictures/*.test.ts', ...LONG_ON_PAGE] })],
-    short: [inBrowser('pictures', { files: named('webview/browser', ['gestures.browser', 'accessibility.browser']) })],
+    short: [inBrowser('pictures', { files: named('webview/browser', ['gestures.browser', 'messages.browser']) })],
   },
   dashboard: {
     long: [inEditor('dashboard', { files: DASHBOARD_DAYS })],

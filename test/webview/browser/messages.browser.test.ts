@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../../src/protocol';
+import { findAccessibilityFaults } from '../accessibility';
 import { columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_OBSTACLE, FAKE_SERVER, fakeIdle, fakeTracking } from '../fake-capture';
 import { describePages } from '../page';
 
@@ -101,9 +102,14 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
   });
 
   it('offers no start to a login that may not: only the statement to copy, and Refresh, after which it may', async () => {
-    const opened = await open({ messages: fakeIdle({ state: 'not tracking', obstacle: FAKE_OBSTACLE }) });
+    const grant = `GRANT X TO [${'reader'.repeat(20)}];`;
+    const opened = await open({ messages: fakeIdle({ state: 'not tracking', obstacle: { ...FAKE_OBSTACLE, grant } }) });
+    for (const name of ['I/O', 'Timeline']) {
+      await opened.click(opened.tab(name));
+      assert.deepEqual(await findAccessibilityFaults(opened), [], name);
+    }
     const [start, statement] = [opened.button('Start tracking'), opened.page.locator('.notice pre')];
-    assert.deepEqual([await statement.innerText(), await start.count()], [FAKE_OBSTACLE.grant, 0]);
+    assert.deepEqual([await statement.innerText(), await start.count()], [grant, 0]);
     await opened.button('Refresh').click();
     assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'refresh', databaseIds: [] });
     await opened.send(...fakeIdle({ state: 'not tracking' }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ViewState } from '../../../src/webview/model/view-state';
 import { BEGIN_UTC_MS, END_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
-import { drag, findPlot, pressKeys, readCard, readLanes, readSelectedLane, readView } from '../timeline-on-page';
+import { drag, findPlot, readCard, readLanes, readSelectedLane, readView } from '../timeline-on-page';
 
 /** Each database has one long checkpoint over all of the time but the edges, so that every point of a lane tells whose it is. */
 const DATABASES = fakeDatabases(60, 60);
@@ -72,22 +72,6 @@ describePages('Pinned lanes, in a browser', (openPage) => {
     assert.equal(await opened.page.locator('.lanes').evaluate((lanes) => lanes.scrollTop), 110, 'it was in view');
   });
 
-  it('are never over a lane that the keyboard goes to, from above or from below', async () => {
-    await open();
-    const all = await order();
-    await scrollTo(0);
-    const walk = async (key: string, lane: number): Promise<void> => {
-      await pressKeys(opened, key);
-      const name = await readSelectedLane(opened);
-      assert.equal(name, all[lane]);
-      const top = (await places()).find(([of]) => of === name)![1];
-      const room = await opened.page.locator('.lanes').evaluate((lanes) => lanes.clientHeight);
-      assert.ok(top >= Math.min(lane, 2) * 20 && top + 20 <= room, `${name} stands at ${top} of ${room}`);
-    };
-    for (let lane = 0; lane < 30; lane++) await walk('ArrowDown', lane);
-    for (let lane = 28; lane >= 0; lane--) await walk('ArrowUp', lane);
-  });
-
   it('are measured together with others by what is drawn: not those that lie under them', async () => {
     await open();
     const all = await order();
@@ -105,25 +89,6 @@ describePages('Pinned lanes, in a browser', (openPage) => {
     assert.deepEqual(boxes, ['none', 'inset(10px 0px 0px)']);
     await scrollTo(0);
     assert.equal(await opened.page.locator('.measure-box').count(), 2, 'one for each run of lanes');
-  });
-
-  it('take half of the room at most, whether lanes are high or low', async () => {
-    const many = DATABASES.slice(0, 30).map(({ databaseId }) => databaseId);
-    for (const [laneHeight, step] of [
-      ['normal', 20],
-      ['compact', 10],
-    ] as const) {
-      await open({ pinned: many, laneHeight });
-      await scrollTo(200);
-      const fixed = await opened.page.locator('.lanes').evaluate((lanes, px) => Math.floor(lanes.clientHeight / 2 / px), step);
-      const shown = await places();
-      assert.deepEqual(
-        shown.slice(0, fixed),
-        many.slice(0, fixed).map((databaseId, i) => [nameOf(databaseId), i * step]),
-      );
-      assert.ok(shown.slice(fixed).every(([, top]) => top >= fixed * step - step / 4));
-      assert.equal(await hovered(fixed * step - 2), nameOf(many[fixed - 1]!));
-    }
   });
 
   it('are painted by the pixel as they were before anything was scrolled', async () => {

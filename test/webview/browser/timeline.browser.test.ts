@@ -127,14 +127,4 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const opened = await open({ messages: [...messages.slice(0, -1), { type: 'reveal', databaseId: 45 }, ...messages.slice(-1)] });
     assert.ok((await readLanes(opened)).includes(fakeDatabases(400, 45)[40]!.name));
   });
-
-  it('takes zoom, selection and sort up again after a reload', async () => {
-    const window = { beginUtcMs: BEGIN_UTC_MS + 600_000, endUtcMs: BEGIN_UTC_MS + 1_200_000 };
-    const sort = { column: 'perHour', descending: false };
-    const { page } = await open({ state: { window, follows: false, selectedDatabaseId: 9, sort, filter: 'o', figuresInView: false } });
-    assert.equal(await page.locator('#panel-timeline th[data-column="perHour"]').getAttribute('aria-sort'), 'ascending');
-    assert.equal(await page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'), '9');
-    assert.equal(await page.locator('.toolbar .num').first().textContent(), '2026-11-21 12:55 – 13:05');
-    assert.equal(await page.getByRole('searchbox').inputValue(), 'o');
-  });
 });

@@ -26,14 +26,6 @@ describe('The map of keys', () => {
       assert.equal(new Set(keys).size, keys.length);
   });
 
-  it('is what keys are read by', () => {
-    for (const { keys, gesture, whileMeasuring, anywhere } of entries)
-      for (const key of keys) {
-        const read = anywhere ? readPageKey(pressed(key)) : readKey(pressed(key), whileMeasuring);
-        assert.deepEqual(read, gesture);
-      }
-  });
-
   it('gives arrows and Enter to what is measured, as long as it is set by keys, and leaves the others', () => {
     assert.deepEqual(readKey(pressed('ArrowUp'), false), { type: 'lane', step: -1 });
     assert.deepEqual(readKey(pressed('ArrowUp'), true), { type: 'measureLane', step: -1 });

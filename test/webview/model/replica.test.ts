@@ -55,39 +55,35 @@ describe('The replica of the capture', () => {
     for (const [i, buffer] of buffers[2]!.entries()) assert.ok(buffer === buffers[0]![i], 'nothing was copied to larger arrays');
   });
 
-  it('asks again where rows in between are missing, and takes none of them', () => {
-    const { replica, outcomes } = receiveAll([part(0, 10), part(20, 30)]);
-    assert.deepEqual(outcomes, ['replaced', 'missing']);
-    assert.equal(replica.columns.rows, 10);
-  });
-
-  it('takes the new part of a message that overlaps what it holds, and ignores one that it holds', () => {
-    const { replica, outcomes } = receiveAll([part(0, 10), part(5, 15), part(0, 10)]);
-    assert.deepEqual(outcomes, ['replaced', 'appended', 'ignored']);
-    assert.deepEqual(rowsOf(replica), checkpoints.slice(0, 15));
-  });
-
-  it('drops everything for another capture and for a higher generation', () => {
-    const { replica, outcomes } = receiveAll([part(0, 10), part(0, 3, 'a', 2), part(0, 4, 'b', 1)]);
-    assert.deepEqual(outcomes, ['replaced', 'replaced', 'replaced']);
-    assert.deepEqual([replica.captureId, replica.generation, replica.columns.rows, replica.index.indexedRows], ['b', 1, 4, 4]);
-  });
-
-  it('drops everything and asks from the beginning where a new generation begins in the middle', () => {
-    const { replica, outcomes } = receiveAll([part(0, 10), part(10, 12, 'a', 2)]);
-    assert.deepEqual(outcomes, ['replaced', 'missing']);
-    assert.deepEqual([replica.generation, replica.columns.rows], [2, 0]);
-  });
-
-  it('ignores an older generation', () => {
-    const { replica, outcomes } = receiveAll([part(0, 10, 'a', 2), part(10, 20, 'a', 1)]);
-    assert.deepEqual(outcomes, ['replaced', 'ignored']);
-    assert.equal(replica.columns.rows, 10);
-  });
-
-  it('takes an empty message of a new capture', () => {
-    assert.equal(receiveAll([part(0, 0)]).replica.captureId, 'a');
-  });
+  for (const [what, messages, outcomes, held] of [
+    [
+      'asks again where rows in between are missing, and takes none of them',
+      [part(0, 10), part(20, 30)],
+      ['replaced', 'missing'],
+      ['a', 1, 10],
+    ],
+    [
+      'takes the new part of a message that overlaps what it holds, and ignores one that it holds',
+      [part(0, 10), part(5, 15), part(0, 10)],
+      ['replaced', 'appended', 'ignored'],
+      ['a', 1, 15],
+    ],
+    ['drops everything for another capture', [part(0, 10), part(0, 4, 'b')], ['replaced', 'replaced'], ['b', 1, 4]],
+    ['drops everything for a higher generation', [part(0, 10), part(0, 3, 'a', 2)], ['replaced', 'replaced'], ['a', 2, 3]],
+    [
+      'asks from the beginning where a new generation begins in the middle',
+      [part(0, 10), part(10, 12, 'a', 2)],
+      ['replaced', 'missing'],
+      ['a', 2, 0],
+    ],
+    ['ignores an older generation', [part(0, 10, 'a', 2), part(10, 20, 'a', 1)], ['replaced', 'ignored'], ['a', 2, 10]],
+    ['takes an empty message of a new capture', [part(0, 10), part(0, 0, 'b')], ['replaced', 'replaced'], ['b', 1, 0]],
+  ] as const)
+    it(what, () => {
+      const { replica, outcomes: told } = receiveAll(messages);
+      assert.deepEqual([told, [replica.captureId, replica.generation, replica.index.indexedRows]], [outcomes, held]);
+      assert.deepEqual(rowsOf(replica), checkpoints.slice(0, held[2]));
+    });
 
   it('refuses buffers that do not hold the rows that are stated', () => {
     assert.throws(() => receiveColumns(createReplica(), { ...part(0, 10), rows: 9 }), RangeError);
