@@ -37,11 +37,6 @@ describe('the status bar', () => {
     assert.equal(describeStatus([watchedFor(4)])?.icon, 'record');
   });
 
-  it('says how busy the checkpoint task of a server is, once that is known', () => {
-    assert.equal(textOf(tracked('LEGACY-SQL07', 0.97)), 'LEGACY-SQL07 97 % busy');
-    assert.equal(describeStatus([tracked('LEGACY-SQL07', 0.97)])?.icon, 'pulse');
-  });
-
   it('says of several servers how busy the busiest is, and opens that one', () => {
     const servers = [tracked('A', 0.2), tracked('B', 0.97), tracked('C', 0.4)];
     const status = describeStatus(servers);

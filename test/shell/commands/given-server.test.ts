@@ -134,12 +134,6 @@ describe('addServer, called by another extension', () => {
       assert.deepEqual([list(desk), desk.conversation.said.length], [kept, 1]);
     });
 
-  it('adds a row of its own for another address, login or database', async () => {
-    const desk = createDesk(found, [keep, keep, keep, keep]);
-    for (const other of [{}, { server: 'sql02' }, { user: 'SA' }, { database: 'Sales' }]) await add(desk, { ...given, ...other });
-    assert.equal(new Set(partsOf(list(desk), 'id')).size, 4);
-  });
-
   it('says that a token will be sent to a host that is not of Azure, which adding allows', async () => {
     const desk = createDesk(found, [true, true]);
     const entra = { ...given, authentication: 'entra', user: 'ann@contoso.com', password: undefined } as const;

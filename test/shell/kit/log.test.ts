@@ -144,13 +144,6 @@ describe('the log', () => {
     assert.deepEqual(lines, ['a database']);
   });
 
-  it('writes the T-SQL that changes something with its server and purpose', () => {
-    const lines: string[] = [];
-    const log = createFakeLog(lines);
-    log.statement('PROD', 'start', 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
-    assert.deepEqual(lines, ['PROD: start\nALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;']);
-  });
-
   it('has a sentence for an error of any kind', () => {
     assert.deepEqual(
       [describeError(new Error('It failed.')), describeError('why'), describeError(new Error(''))],

@@ -38,8 +38,8 @@ class SlowMonitor extends FakeMonitor {
 
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A review, and all that it says and opens. @param given the server that it is of, if it is no slow one */
-export function openSession(answers: unknown[] = [], given?: ServerMonitor) {
+/** A review, and all that it says and opens. */
+export function openSession(answers: unknown[] = []) {
   const monitor = new SlowMonitor('server-1', shop(), shop());
   const conversation = new FakeConversation(answers);
   const [posted, opened, logged, compared] = [[] as ToReview[], [] as string[], [] as string[], [] as [ScriptSet, ScriptSet][]];
@@ -51,7 +51,7 @@ export function openSession(answers: unknown[] = [], given?: ServerMonitor) {
   const session = new ReviewSession(
     {
       serverId: 'server-1',
-      monitor: async () => given ?? monitor,
+      monitor: async () => monitor,
       editor: {
         open: async (_text, title, serverId, place) => {
           desk.beforeOpen(title);

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import type { SavedServer } from '../../../src/shell/servers/saved-server';
+import { findTwin, mayTakeToken, readHost, type SavedServer } from '../../../src/shell/servers/saved-server';
+import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { FakeSecrets, FakeState, savedServer } from '../fake-editor';
 import { partsOf } from '../sample';
 
 const server: SavedServer = { ...savedServer, id: '1', server: 'sql01' };
+
+/** What is kept of the answers to Add Server. */
+const answer = (changes: Partial<ServerAnswers>): SavedServer =>
+  describeAnswers({ ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword', ...changes }, '1');
 
 /** A list with one server, whose password is stored. */
 async function keepOne(given: SavedServer = server, secrets = new FakeSecrets(), state = new FakeState()): Promise<SavedServers> {
@@ -134,5 +139,103 @@ describe('the saved servers', () => {
     ];
     for (const kept of [null, 'x', {}, [null, 1, { id: '2' }], ...odd.map((each) => [{ ...server, ...each }])])
       assert.deepEqual(listKept(kept), [], JSON.stringify(kept));
+  });
+});
+
+describe('the answers of Add Server, kept', () => {
+  it('have no password, and nothing that was left empty', () => {
+    assert.deepEqual(answer({ tenant: '', database: '' }), {
+      id: '1',
+      name: 'Prod',
+      server: 'sql01',
+      authentication: 'sql',
+      user: 'sa',
+      encrypt: 'mandatory',
+      trustServerCertificate: false,
+    });
+  });
+
+  it('trust no certificate with Microsoft Entra: a token goes only to a server whose certificate is checked', () => {
+    assert.equal(answer({ authentication: 'entra', trustServerCertificate: true }).trustServerCertificate, false);
+  });
+
+  it('let tokens go to a host that was confirmed, and to no other address', () => {
+    const entra = { authentication: 'entra', tokenHost: 'sql01' } as const;
+    assert.equal(answer(entra).tokenHost, 'sql01');
+    assert.equal(answer({ ...entra, server: 'tcp:SQL01,1500' }).tokenHost, 'sql01');
+    for (const change of [{ server: 'sql02' }, { authentication: 'sql' }] as const)
+      assert.equal(answer({ ...entra, ...change }).tokenHost, undefined);
+  });
+
+  it('ask for the password in each window only where there is one', () => {
+    assert.equal(answer({ asksPassword: true }).asksPassword, true);
+    assert.equal(answer({ asksPassword: false }).asksPassword, undefined);
+    assert.equal(answer({ asksPassword: true, authentication: 'entra' }).asksPassword, undefined);
+  });
+
+  it('trust no certificate with Strict, whatever was chosen before', () => {
+    assert.equal(answer({ encrypt: 'strict', trustServerCertificate: true }).trustServerCertificate, false);
+    assert.equal(answer({ trustServerCertificate: true }).trustServerCertificate, true);
+  });
+
+  it('have a tenant with Microsoft Entra only', () => {
+    assert.equal('tenant' in answer({ tenant: 'contoso.com' }), false);
+    assert.equal(answer({ authentication: 'entra', tenant: 'contoso.com' }).tenant, 'contoso.com');
+  });
+
+  it('are asked again with the port beside the address, and without the password', () => {
+    const { server, password } = answersOf({ ...answer({}), port: 1500 });
+    assert.deepEqual([server, password], ['sql01,1500', undefined]);
+  });
+});
+
+describe('the place of a server', () => {
+  it('has a host, however its address is written', () => {
+    const hosts = ['SQL01', ' tcp:sql01 , 1433', 'sql01\\PROD', 'sql01.', 'sql01\\a,1500'].map(readHost);
+    assert.deepEqual(hosts, ['sql01', 'sql01', 'sql01', 'sql01', 'sql01']);
+    assert.deepEqual(['.', '(local)', '[::1],1433', '10.1.2.3,1', ''].map(readHost), ['localhost', 'localhost', '::1', '10.1.2.3', '']);
+  });
+
+  it('is that of a server of the list where address, login and database are the same', () => {
+    const listed = [answer({})];
+    for (const same of [{ server: 'SQL01' }, { server: 'tcp:sql01, 1433' }, { name: 'Other' }, { encrypt: 'strict' }] as const)
+      assert.equal(findTwin(listed, answer(same)), listed[0], JSON.stringify(same));
+    for (const other of [{ server: 'sql01,1434' }, { user: 'SA' }, { database: 'Sales' }, { readOnlyIntent: true }] as const)
+      assert.equal(findTwin(listed, answer(other)), undefined, JSON.stringify(other));
+    assert.equal(findTwin([{ ...answer({}), port: 1433 }], answer({}))?.id, '1');
+  });
+});
+
+describe('a token of Microsoft Entra', () => {
+  it("may go to Azure's own hosts", () => {
+    for (const server of [
+      'shop.database.windows.net',
+      'tcp:SHOP.database.windows.net,1433',
+      'mi.public.0123456789ab.database.windows.net,3342',
+      'shop.database.usgovcloudapi.net',
+      'shop.database.chinacloudapi.cn',
+      'x.database.fabric.microsoft.com',
+      'work.sql.azuresynapse.net',
+      'work-ondemand.sql.azuresynapse.net',
+      'x.datawarehouse.fabric.microsoft.com',
+    ])
+      assert.equal(mayTakeToken({ server }), true, server);
+  });
+
+  it('goes to no host that only looks like them, unless the user confirmed that host', () => {
+    for (const server of [
+      'sql01',
+      'localhost,1433',
+      'database.windows.net',
+      'database.windows.net.evil.example',
+      'shop.database.windows.net.evil.example,1433',
+      'evil-database.windows.net',
+      'evil.example\\shop.database.windows.net',
+      'evil.example,1433.database.windows.net',
+      'databaseXwindows.net',
+    ])
+      assert.equal(mayTakeToken({ server }), false, server);
+    assert.equal(mayTakeToken({ server: 'tcp:SQL01,1500', tokenHost: 'sql01' }), true);
+    assert.equal(mayTakeToken({ server: 'sql02', tokenHost: 'sql01' }), false);
   });
 });

@@ -125,18 +125,6 @@ const REAL: readonly (readonly [change: string, before: List, after: List, expec
     { reread: [], reworded: ['server-1/tracking'] },
   ],
   [
-    'one row where one database is suspect by now',
-    paneOf(snapshot(server)),
-    paneOf({ ...snapshot(server), facts: withDatabase(server, 7, { state: 'SUSPECT' }) }),
-    { reread: [], reworded: [idOf(7)] },
-  ],
-  [
-    'the row of each database whose figures moved, and no group of them',
-    paneOf(withShares({ 5: 0.02, 9: 0.01, 8: 0.87 })),
-    paneOf(withShares({ 5: 0.04, 9: 0.02, 8: 0.84 })),
-    { reread: [], reworded: [idOf(5), idOf(9), idOf(8)] },
-  ],
-  [
     'both groups where a database has moved, and not the server',
     paneOf(judged(snapshot(server), 'Waits in the queue', 5)),
     paneOf(judged(snapshot(server), 'Waits in the queue', 5, 6)),
@@ -149,12 +137,6 @@ const REAL: readonly (readonly [change: string, before: List, after: List, expec
     { reread: ['server-1/group/Quiet'], reworded: [idOf(7)] },
   ],
   ['the server where a filter is set', paneOf(snapshot(server)), filtered('Db00'), { reread: ['server-1'], reworded: [] }],
-  [
-    'what a filter moves where it is another one',
-    filtered('Db001'),
-    filtered('Db002'),
-    { reread: [automatic], reworded: ['server-1/filter'] },
-  ],
 ];
 
 describe('what the editor is told of a pane that has changed', () => {

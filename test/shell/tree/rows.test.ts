@@ -5,7 +5,7 @@ import { createClock } from '../../../src/webview/model/clock';
 import { describeTrackingState } from '../../../src/webview/dashboard/header';
 import type { Facts } from '../../../src/core/advice/facts';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
-import { isRow, type Row } from '../../../src/shell/tree/row';
+import type { Row } from '../../../src/shell/tree/row';
 import { createServerRow } from '../../../src/shell/tree/server-row';
 import { listChildRows, type PaneState } from '../../../src/shell/tree/rows';
 import { facts, instanceWith, nowUtcMs, partsOf, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from '../sample';
@@ -293,11 +293,5 @@ describe('rows of the pane', () => {
     const before = partsOf(rowsUnder(upgraded()), 'id');
     assert.deepEqual(partsOf(rowsUnder(upgraded({ tracking, trackingSinceUtcMs: nowUtcMs })), 'id'), before);
     assert.equal(new Set(before).size, before.length);
-  });
-
-  it('tells rows from the nodes of other extensions', () => {
-    assert.equal(isRow(serverRow(upgraded())), true);
-    const node = { connectionProfile: { server: 'x' }, nodeType: 'Server', label: 'x' };
-    for (const other of [undefined, null, 'server', node, { isConnectionNode: true }]) assert.equal(isRow(other), false);
   });
 });
