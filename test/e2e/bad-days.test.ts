@@ -4,10 +4,8 @@ import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { lookAfter } from './chain';
 import { type Host, serverFigure, startHost } from './host';
-import type { ServerToAdd } from './host';
+import { describeServer } from './ways/own';
 import { listenInSilence, type SilentServer } from './silent-server';
-
-const password = 'Str0ng!Passw0rd';
 
 describe('An ordinary bad day', function () {
   this.timeout(120_000);
@@ -21,7 +19,7 @@ describe('An ordinary bad day', function () {
     silent = await listenInSilence();
     host = await startHost({ vsixFiles: [vsixFile] });
     await host.openViewContainer('Checkpoint Health');
-    await host.addServer(serverNamed('GOOD', {}));
+    await host.addServer(describeServer('GOOD', simulator));
     await rowOf('GOOD').filter({ hasText: serverFigure }).waitFor();
   });
 
@@ -30,27 +28,17 @@ describe('An ordinary bad day', function () {
     await simulator?.close();
   });
 
-  const serverNamed = (name: string, more: Partial<ServerToAdd>): ServerToAdd => ({
-    name,
-    server: '127.0.0.1',
-    port: simulator.port,
-    user: 'dba',
-    password,
-    encrypt: true,
-    trustServerCertificate: true,
-    ...more,
-  });
   const rowOf = (name: string): Locator => host.treeRows(new RegExp(`^\\s*${name}`));
 
   afterEach('the good server is still read, and nothing shows the password', async () => {
     await rowOf('GOOD').filter({ hasText: '312 of 400 automatic' }).waitFor();
     const seen = await host.page.locator('body').evaluate((body) => body.outerHTML);
-    assert.ok(!seen.includes(password));
+    assert.ok(!seen.includes(simulator.administrator.password));
     await dismissNotifications(host);
   });
 
   it('a server that is down is one sentence in its row, and one when it is asked for', async () => {
-    await host.addServer(serverNamed('DOWN', { port: 1 }));
+    await host.addServer(describeServer('DOWN', simulator, { port: 1 }));
     await host.treeRows(/Could not reach 127\.0\.0\.1,1: nothing listens there. Check the name, the port and the firewall\./).waitFor();
     await rowOf('DOWN').filter({ hasText: 'not reached' }).waitFor();
     assert.deepEqual(await host.notifications(), []);
@@ -59,9 +47,9 @@ describe('An ordinary bad day', function () {
   });
 
   it('a server that does not answer keeps no other from being read', async () => {
-    await host.addServer(serverNamed('SILENT', { port: silent.port }));
+    await host.addServer(describeServer('SILENT', simulator, { port: silent.port }));
     await host.treeRows(/^\s*Connecting…/).waitFor();
-    await host.addServer(serverNamed('VIEWER', { user: 'viewer' }));
+    await host.addServer(describeServer('VIEWER', simulator, { user: 'viewer' }));
     await rowOf('VIEWER').filter({ hasText: serverFigure }).waitFor();
     assert.equal(await host.treeRows(/^\s*Connecting…/).count(), 1);
     await host.page.getByRole('button', { name: 'Collapse All' }).click();

@@ -4,18 +4,14 @@ import { join } from 'node:path';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { readParquet } from '../core/export/parquet-reader';
+import { LOG } from '../shell/sample';
 import { lookAfter, stopAtFailure } from './chain';
 import { eventually } from './eventually';
 import { type Host, startHost } from './host';
 import { readCheckpoints } from './ledger-truth';
 import { saveAs } from './saved-files';
+import { describeServer } from './ways/own';
 
-const ERROR_LOG = `2026-03-02 09:00:00.15 Server      UTC adjustment: 1:00
-2026-03-02 09:14:31.40 spid34s     FlushCache: cleaned up 1220 bufs with 1025 writes in 65500 ms (avoided 195 new dirty bufs) for db 7:0
-2026-03-02 09:14:31.40 spid34s                 average writes per second:  15.65 writes/sec
-            average throughput:  0.15 MB/sec, I/O saturation: 2, context switches 2204
-2026-03-02 09:14:31.40 spid34s                 last target outstanding: 2, avgWriteLatency 0
-`;
 /** Virtual time before tracking begins, after which the first long checkpoints come; and that is tracked. */
 const [QUIET_MS, TRACKED_MS] = [8 * 60_000, 10 * 60_000];
 
@@ -29,12 +25,12 @@ describe('The dashboard, in the real editor', function () {
 
   before(async () => {
     simulator = await startSimulator({ rate: 60, tls: 'required' });
-    const { server, host: address, port, administrator } = simulator;
+    const { server } = simulator;
     server.pause();
     server.advance(QUIET_MS);
     host = await startHost({ vsixFiles: [vsixFile] });
     await host.openViewContainer('Checkpoint Health');
-    await host.addServer({ name: 'PROD-SQL07', server: address, port, ...administrator, encrypt: true, trustServerCertificate: true });
+    await host.addServer(describeServer('PROD-SQL07', simulator));
     await host.takeContextMenuItem(host.treeRows('PROD-SQL07'), 'Open Checkpoint Timeline');
     server.resume();
     await host.webview().getByRole('button', { name: 'Start tracking' }).locator('visible=true').first().click();
@@ -109,7 +105,7 @@ describe('The dashboard, in the real editor', function () {
       transfer.items.add(new File([text], 'ERRORLOG.2'));
       for (const type of ['dragenter', 'dragover', 'drop'])
         area.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    }, ERROR_LOG);
+    }, LOG);
     await host.webview().locator('h1').filter({ hasText: 'ERRORLOG.2' }).waitFor();
     await host.webview().locator('body').getByText('1 FlushCache message of 1 database').waitFor();
     await host.runCommandById('workbench.action.closeActiveEditor');

@@ -7,9 +7,8 @@ import { type Host, startHost } from './host';
 import { readTruth } from './ledger-truth';
 import { assertDatabases } from './database-rows';
 import { readScripts, reviewButton, showReview } from './review-panel';
+import { describeServer } from './ways/own';
 
-const user = 'dba';
-const password = 'Str0ng!Passw0rd';
 const reviewItem = 'Review Script for Indirect Checkpoints…';
 /** Busy, and with names that break quoting or columns. */
 const chosen = ['a]b', '   three leading blanks'];
@@ -25,8 +24,7 @@ describe('What a user does every day', function () {
     simulator = await startSimulator({ rate: 10, tls: 'required' });
     host = await startHost({ vsixFiles: [vsixFile] });
     await host.openViewContainer('Checkpoint Health');
-    const { host: server, port } = simulator;
-    await host.addServer({ name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true });
+    await host.addServer(describeServer('PROD-SQL07', simulator));
     await host.treeRows(/^\s*Start tracking/).waitFor();
   });
 
@@ -133,7 +131,8 @@ describe('What a user does every day', function () {
   });
 
   it('adds a server by a pasted connection string, with the keyboard alone', async () => {
-    const { host: server, port } = simulator;
+    const { host: server, port, administrator } = simulator;
+    const { user, password } = administrator;
     const connectionString = `Server=tcp:${server},${port};User ID=${user};Password="${password}";Encrypt=True;TrustServerCertificate=True;Pooling=True`;
     await host.runCommand('Checkpoint Health: Add Server');
     const box = host.page.locator('.quick-input-widget:visible');

@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vsixFile } from '../../tools/build/vsix';
+import { LOG } from '../shell/sample';
 import { lookAfter, stopAtFailure } from './chain';
 import { type Host, startHost } from './host';
 import { openFromExplorer } from './saved-files';
 
-const FLUSH = [
-  'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
-  '      average writes per second: 4306.30 writes/sec',
-  '      average throughput:        46.96 MB/sec, I/O saturation: 53644, context switches 101117',
-  '      last target outstanding:   639360, avgWriteLatency 1',
-];
-const LOG = [
-  '2026-03-02 09:00:00.15 Server      UTC adjustment: 1:00',
-  ...FLUSH.map((line) => `2026-03-02 09:14:31.40 spid34s     ${line}`),
+const LINES = [
+  ...LOG.split('\r\n'),
   "2026-03-02 09:31:00.10 spid60      Setting database option target_recovery_time to 60 for database 'Lager Süd'.",
 ];
 const EXPLAIN = 'Checkpoint Health: What Does This FlushCache Line Mean?';
@@ -37,7 +31,7 @@ describe('Files of the error log, in an editor without a server', function () {
   const closeAll = (): Promise<void> => host.runCommandById('workbench.action.closeAllEditors');
 
   it('open as a page with a double-click, as SQL Server writes them, and are not changed', async () => {
-    const path = write('ERRORLOG.1', LOG, 'utf16le');
+    const path = write('ERRORLOG.1', LINES, 'utf16le');
     const before = readFileSync(path);
     await openFromExplorer(host, 'ERRORLOG.1');
     await host.webview().locator('h1').filter({ hasText: 'ERRORLOG.1' }).waitFor();
@@ -51,7 +45,7 @@ describe('Files of the error log, in an editor without a server', function () {
   it('open as a text by any other name, from which a selected message is explained', async () => {
     write(
       'of a colleague.log',
-      LOG.map((line) => `sql-1  | ${line}`),
+      LINES.map((line) => `sql-1  | ${line}`),
       'utf8',
     );
     await openFromExplorer(host, 'of a colleague.log');

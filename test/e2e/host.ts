@@ -21,7 +21,6 @@ export const themes = {
   dark: { name: 'Default Dark Modern', workbenchClass: 'vs-dark', webviewClass: 'vscode-dark' },
   light: { name: 'Default Light Modern', workbenchClass: 'vs', webviewClass: 'vscode-light' },
   highContrast: { name: 'Default High Contrast', workbenchClass: 'hc-black', webviewClass: 'vscode-high-contrast' },
-  highContrastLight: { name: 'Default High Contrast Light', workbenchClass: 'hc-light', webviewClass: 'vscode-high-contrast-light' },
 } as const;
 type Theme = keyof typeof themes;
 
@@ -327,7 +326,6 @@ export interface ServerToAdd {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  readonly database?: string;
   readonly encrypt: boolean;
   readonly trustServerCertificate: boolean;
 }

@@ -6,8 +6,8 @@ import { lookAfter } from './chain';
 import { eventually } from './eventually';
 import { type Host, startHost } from './host';
 import { openFromExplorer, saveAs } from './saved-files';
+import { describeServer } from './ways/own';
 
-const [user, password] = ['dba', 'Str0ng!Passw0rd'];
 const reviewItem = 'Review Script for Indirect Checkpoints…';
 const rounds = 12;
 
@@ -23,8 +23,7 @@ describe('The pane while a server is tracked', function () {
     host = await startHost({ vsixFiles: [vsixFile] });
     await host.setSetting('checkpointHealth.pollIntervalSeconds', 1);
     await host.openViewContainer('Checkpoint Health');
-    const { host: server, port } = simulator;
-    await host.addServer({ name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true });
+    await host.addServer(describeServer('PROD-SQL07', simulator));
     await host.treeRows(/^\s*Start tracking/).waitFor();
     await host.pressRowIcon(host.treeRows('Start tracking'), 'Start Tracking');
     await host.expandRow(host.treeRows(/^\s*Automatic/));

@@ -5,20 +5,6 @@ import type { Host } from '../host';
 import { packageMssqlStandIn } from '../stand-in-vsix';
 import { rowsOf, type Way } from './way';
 
-/** A connection as mssql's setting has it. The password is not in there: the stand-in knows the simulator's where it is said to be saved. */
-interface SavedConnection {
-  readonly id: string;
-  readonly profileName: string;
-  readonly server: string;
-  readonly user: string;
-  readonly authenticationType: 'SqlLogin';
-  readonly encrypt: 'Mandatory';
-  readonly trustServerCertificate: true;
-  readonly savePassword: boolean;
-  /** Without a group that is known mssql ignores it. */
-  readonly groupId: string;
-}
-
 /** What the stand-in tells of itself. */
 interface Observation {
   /** Addresses of the documents, and of the callers, that are connected. */
@@ -33,19 +19,14 @@ export async function packageMssqlWay(): Promise<readonly string[]> {
   return [vsixFile, await packageMssqlStandIn()];
 }
 
-export function describeConnection(id: string, profileName: string, { host, port }: { host: string; port: number }): SavedConnection {
-  const login = {
-    user: 'dba',
-    authenticationType: 'SqlLogin',
-    encrypt: 'Mandatory',
-    trustServerCertificate: true,
-    savePassword: true,
-  } as const;
+/** A connection as mssql's setting has it, in a group that it knows. The password is not in there: the stand-in knows the simulator's. */
+export function describeConnection(id: string, profileName: string, { host, port }: { host: string; port: number }) {
+  const login = { user: 'dba', authenticationType: 'SqlLogin', encrypt: 'Mandatory', trustServerCertificate: true, savePassword: true };
   return { id, groupId: 'ROOT', profileName, server: `${host},${port}`, ...login };
 }
 
 /** Writes the user's connections; mssql's tree and our pane follow by themselves. */
-export async function saveConnections(host: Host, connections: readonly SavedConnection[]): Promise<void> {
+export async function saveConnections(host: Host, connections: readonly ReturnType<typeof describeConnection>[]): Promise<void> {
   await host.setSetting('mssql.connections', connections);
 }
 

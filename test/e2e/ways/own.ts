@@ -1,6 +1,17 @@
+import type { Simulator } from '../../../simulator/index';
+import type { ServerToAdd } from '../host';
 import type { Way } from './way';
 
 const serverName = 'PROD-SQL07';
+
+/** A simulated server, with the login of its administrator unless another is given. */
+export function describeServer(
+  name: string,
+  { host: server, port, administrator }: Simulator,
+  more: Partial<ServerToAdd> = {},
+): ServerToAdd {
+  return { name, server, port, ...administrator, encrypt: true, trustServerCertificate: true, ...more };
+}
 
 /** Our own driver, in a VS Code that has no other product for SQL Server. */
 export const own: Way = {
@@ -8,14 +19,7 @@ export const own: Way = {
   short: 'own',
   vsixFiles: () => Promise.resolve([]),
   serverName,
-  server: ({ host: server, port, administrator }) => ({
-    name: serverName,
-    server,
-    port,
-    ...administrator,
-    encrypt: true,
-    trustServerCertificate: true,
-  }),
+  server: (simulator) => describeServer(serverName, simulator),
   openPane: async (host) => {
     await host.answerDialog('Add and Keep the Password');
     await host.openViewContainer('Checkpoint Health');
