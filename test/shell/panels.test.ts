@@ -92,10 +92,8 @@ describe('Several panels of a window', () => {
     const said = ['cancelReading', 'pauseReading', 'readOn'] as const;
     for (const type of said) panels[1]?.say({ type });
     await new Promise(setImmediate);
-    assert.deepEqual(
-      desk.monitors.map(({ asked }) => said.filter((type) => asked.includes(type))),
-      [said],
-    );
+    const asked = desk.monitors.map(({ asked }) => said.filter((type) => asked.includes(type)));
+    assert.deepEqual(asked, [said]);
     assert.deepEqual(window.failures, []);
   });
 
@@ -117,10 +115,8 @@ describe('Several panels of a window', () => {
       await serializer.deserializeWebviewPanel(panel as never, state);
       panel.say(ready);
     }
-    assert.deepEqual(
-      restored.map(({ panel }) => panel.isDisposed),
-      [false, false, true, false, true],
-    );
+    const closed = restored.map(({ panel }) => panel.isDisposed);
+    assert.deepEqual(closed, [false, false, true, false, true]);
     const [dashboard, errorLog] = restored.map(({ panel }) => panel);
     assert.deepEqual([idOf(dashboard), idOf(errorLog)], [dashboardId, logId]);
     assert.ok(postedTo(dashboard, 'server') !== undefined);
@@ -159,10 +155,8 @@ describe('Several panels of a window', () => {
     ]);
     assert.deepEqual(window.failures, []);
     const [, invoked] = window.invoked[0] ?? assert.fail();
-    assert.deepEqual(
-      [invoked, { ...invoked }, undefined, 'server-1'].map((each) => window.dashboards.owns(each)),
-      [true, false, false, false],
-    );
+    const owned = [invoked, { ...invoked }, undefined, 'server-1'].map((each) => window.dashboards.owns(each));
+    assert.deepEqual(owned, [true, false, false, false]);
   });
 
   it('do nothing for what is no message of the protocol, and log the first of each', async () => {

@@ -30,10 +30,8 @@ describe('the status bar', () => {
   });
 
   it('says for how long a server was watched before its first verdict', () => {
-    assert.deepEqual(
-      [0, 1, 4].map((minutes) => textOf(watchedFor(minutes))),
-      ['LEGACY-SQL07 < 1 min', 'LEGACY-SQL07 1 min', 'LEGACY-SQL07 4 min'],
-    );
+    const texts = [0, 1, 4].map((minutes) => textOf(watchedFor(minutes)));
+    assert.deepEqual(texts, ['LEGACY-SQL07 < 1 min', 'LEGACY-SQL07 1 min', 'LEGACY-SQL07 4 min']);
     assert.equal(describeStatus([watchedFor(4)])?.icon, 'record');
   });
 

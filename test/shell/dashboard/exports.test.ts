@@ -103,8 +103,9 @@ describe('Exporting from a dashboard', () => {
     await write({ window, databaseIds: [5] });
     assert.equal(saved().file.name, 'checkpoints PROD-7- 2026-03-02 0800Z.csv');
     const lines = readCsv(saved().text.slice(1)).slice(1);
+    const written = lines.map(([begin, , , duration, id, name]) => [begin, duration, id, name]);
     assert.deepEqual(
-      lines.map(([begin, , , duration, id, name]) => [begin, duration, id, name]),
+      written,
       begins.map((begin) => [begin, '40', '5', `'${hostile}`]),
     );
   });
@@ -121,8 +122,9 @@ describe('Exporting from a dashboard', () => {
     const name = 'checkpoints PROD-7- 2026-03-02 0800Z.parquet';
     assert.deepEqual(saved().file, { name, kind: 'parquet', title: 'Export checkpoints as Parquet' });
     const { rows, metadata } = await readParquet(desk.bytes);
+    const written = rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']]);
     assert.deepEqual(
-      rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']]),
+      written,
       begins.map((begin) => [begin, 40, 5, hostile]),
     );
     assert.match(metadata['checkpoint-health-export'] ?? '', /"capture_id":"capture-1"/);

@@ -51,10 +51,8 @@ describe('A file that is opened as an error log', () => {
     await write('ERRORLOG.1', LOG);
     const before = await files.readFile(join(folder, 'ERRORLOG.1'));
     await open('ERRORLOG.1');
-    assert.deepEqual(
-      pages.map(({ name, page }) => `${name}: ${page.summary.split(' of ')[0]}`),
-      ['ERRORLOG.1: Reading ERRORLOG.1', 'ERRORLOG.1: 1 FlushCache message'],
-    );
+    const said = pages.map(({ name, page }) => `${name}: ${page.summary.split(' of ')[0]}`);
+    assert.deepEqual(said, ['ERRORLOG.1: Reading ERRORLOG.1', 'ERRORLOG.1: 1 FlushCache message']);
     assert.match(pages[1]?.page.notes.join(' ') ?? '', /UTF-16LE.*UTC\+1/);
     assert.deepEqual(await files.readFile(join(folder, 'ERRORLOG.1')), before);
   });

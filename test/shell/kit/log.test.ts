@@ -145,9 +145,7 @@ describe('the log', () => {
   });
 
   it('has a sentence for an error of any kind', () => {
-    assert.deepEqual(
-      [describeError(new Error('It failed.')), describeError('why'), describeError(new Error(''))],
-      ['It failed.', 'why', 'Something failed without saying why.'],
-    );
+    const sentences = [describeError(new Error('It failed.')), describeError('why'), describeError(new Error(''))];
+    assert.deepEqual(sentences, ['It failed.', 'why', 'Something failed without saying why.']);
   });
 });

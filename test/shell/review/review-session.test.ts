@@ -208,10 +208,8 @@ describe('a review of scripts', () => {
     await desk.answer(scriptsOf(3));
     assert.equal(desk.status().canCompare, true);
     await desk.session.receive({ type: 'compare', revision: 1 });
-    assert.deepEqual(
-      desk.compared.map((sets) => sets.map(({ scripts }) => scripts.length)),
-      [[2, 6]],
-    );
+    const counts = desk.compared.map((sets) => sets.map(({ scripts }) => scripts.length));
+    assert.deepEqual(counts, [[2, 6]]);
   });
 
   it('says why there is no answer, without a secret, and asks again where the reader wants it', async () => {

@@ -247,8 +247,9 @@ describe('the passwords of the servers', () => {
       ]);
       assert.equal(await stored('A'), 'old');
       await offers[0]?.act();
+      const kept = await Promise.all(names.map(stored));
       assert.deepEqual(
-        await Promise.all(names.map(stored)),
+        kept,
         names.map(() => 'new'),
       );
       await passwords.accepted(savedServer, 'new');

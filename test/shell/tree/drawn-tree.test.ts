@@ -170,10 +170,8 @@ describe('what the editor is told of a pane that has changed', () => {
     assert.deepEqual(idsOf(compareTree(drawn, () => [{ ...row, expand: 'closed' }])), { reread: ['row'], reworded: [] });
     const known = new Set([...parts.flatMap((part) => Object.keys(part)), 'expand', 'id']);
     // What a row is about goes with its id.
-    assert.deepEqual(
-      Object.keys(row).filter((part) => !known.has(part)),
-      ['group', 'databaseId', 'kind', 'serverId'],
-    );
+    const others = Object.keys(row).filter((part) => !known.has(part));
+    assert.deepEqual(others, ['group', 'databaseId', 'kind', 'serverId']);
   });
 
   it('leaves a figure of a row that can be opened for later where that is asked for, and nothing else', () => {

@@ -66,10 +66,8 @@ describe('the badge of the pane', () => {
     const pane = new Pane({} as never, 'azdata');
     pane.showBadge(badge);
     pane.moveTo('own');
-    assert.deepEqual(
-      views.map((view) => 'badge' in view),
-      [false, false],
-    );
+    const badges = views.map((view) => 'badge' in view);
+    assert.deepEqual(badges, [false, false]);
   });
 });
 

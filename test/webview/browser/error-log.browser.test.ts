@@ -123,10 +123,8 @@ describePages('Error logs in a browser', (open) => {
     assert.notDeepEqual((state as { evidenceSorts: object }).evidenceSorts, {});
     await page.getByRole('button', { name: 'Show as Markdown' }).click();
     await page.getByRole('button', { name: 'Open an ERRORLOG file…' }).click();
-    assert.deepEqual(
-      (await opened.posted()).map(({ type }) => type),
-      ['ready', 'markdown', 'readErrorLog'],
-    );
+    const types = (await opened.posted()).map(({ type }) => type);
+    assert.deepEqual(types, ['ready', 'markdown', 'readErrorLog']);
     await drop(opened, 'main', [['ERRORLOG.2', 10]]);
     await takePieces(opened, 1);
     const again = await open({ entry: 'errorLog', messages: [message], state });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeCell, type EvidencePage } from '../../../src/core/pages/evidence-page';
 import { BEGIN_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
 import { fakeEvidence } from '../fake-evidence';
 import { describePages } from '../page';
@@ -37,27 +36,6 @@ describePages('The dashboard in a browser, its looks', (open) => {
     assert.equal(whiteSpace, 'preserve');
     assert.equal(await cells.nth(3).getAttribute('title'), HOSTILE_NAMES[3]);
     assert.equal(await opened.widthPx(), 1280);
-  });
-
-  it('shows hostile names as they are on pages of evidence, in every place', async () => {
-    const rows = HOSTILE_NAMES.map((name, i) => ({ databaseId: 5 + i, cells: [writeCell(name), writeCell(name)] }));
-    const column = (heading: string) => ({ name: heading, heading, title: heading, isNumeric: false });
-    const tables = HOSTILE_NAMES.map((name, i) => ({
-      id: `t${i}`,
-      heading: name,
-      columns: [column(name), column('x')],
-      rows,
-      empty: name,
-    }));
-    const page: EvidencePage = { summary: HOSTILE_NAMES.join(' '), tables, notes: HOSTILE_NAMES };
-    const evidence = { beforeAfter: page, writeWork: page, errorLog: page };
-    const opened = await open({ messages: [...fakeMessages(), { type: 'evidence', evidence }], state: { page: 'errorLog' }, width: 640 });
-    const { panel } = opened;
-    assert.equal(await panel.locator('.summary').textContent(), HOSTILE_NAMES.join(' '));
-    for (const place of ['section > div > h2', '[data-table=t0] td:nth-child(2)', 'li'])
-      assert.deepEqual(await panel.locator(place).allTextContents(), HOSTILE_NAMES, place);
-    assert.equal(await opened.page.locator('#app img, #app script, main section b').count(), 0);
-    assert.equal(await opened.widthPx(), 640);
   });
 
   it('takes the colours of another theme at once', async () => {

@@ -11,7 +11,7 @@ import {
   fakeTracking,
 } from '../fake-capture';
 import { describePages } from '../page';
-import { findPlot, pointAt, pressKeys, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
+import { pointAt, pressKeys, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
 
 describePages('The dashboard in a browser, the timeline', (open) => {
   it('shows a card about the checkpoint under the pointer', async () => {
@@ -104,22 +104,14 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     assert.deepEqual(await readLanes(opened), ['dbB']);
   });
 
-  it('paints and names only the lanes in view of 400, and scrolls them by the wheel over the names', async () => {
+  it('paints and names only the lanes in view of 400', async () => {
     const many = Array.from({ length: 40_000 }, (_, i) => ({
       database: i % 400,
       beginUtcMs: BEGIN_UTC_MS + i * 200,
       durationMs: 10 + (i % 977),
     }));
     const opened = await open({ messages: fakeMessages(fakeDatabases(400, 400), many) });
-    const plot = await findPlot(opened);
-    const [first, ...others] = await readLanes(opened);
-    assert.ok(others.length < 29);
-    await opened.page.mouse.move(plot.leftPx - 40, plot.topPx + 60);
-    await opened.page.mouse.wheel(0, 3000);
-    await opened.page.waitForFunction(() => document.querySelector('.lanes')!.scrollTop > 2000);
-    await opened.settle();
-    assert.notEqual((await readLanes(opened))[0], first);
-    assert.deepEqual(await windowInView(opened), WHOLE);
+    assert.ok((await readLanes(opened)).length < 30);
   });
 
   it('reveals a database that was named before its checkpoints came', async () => {

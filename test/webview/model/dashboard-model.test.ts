@@ -273,6 +273,7 @@ describe('The kept view', () => {
       selectedDatabaseId: 7,
       filter: 'x',
       figuresInView: true,
+      sort: { column: 'perHour' as const, descending: false },
       clock: 'local' as const,
       laneHeight: 'compact' as const,
       pinned: [7, 5],

@@ -102,9 +102,7 @@ describe('Following what is new', () => {
     assert.deepEqual(ask({ type: 'begin' }), [1_000_000, 1_200_000]);
     assert.deepEqual(ask({ type: 'end' }), [1_800_000, 2_000_000]);
     assert.deepEqual(ask({ type: 'fit' }), [1_000_000, 2_000_000]);
-    assert.deepEqual(
-      [isTimeGesture({ type: 'end' }), isTimeGesture({ type: 'lane', step: 1 }), isTimeGesture({ type: 'clock' })],
-      [true, false, false],
-    );
+    const areOfTime = [isTimeGesture({ type: 'end' }), isTimeGesture({ type: 'lane', step: 1 }), isTimeGesture({ type: 'clock' })];
+    assert.deepEqual(areOfTime, [true, false, false]);
   });
 });

@@ -41,10 +41,8 @@ describe('The scale of a strip', () => {
       backgroundWriterPagesPerSecond: empty,
     };
     const nothing = { ...sampled, samples: 0, beginUtcMs: new Float64Array(0), endUtcMs: new Float64Array(0), values };
-    assert.deepEqual(
-      [noneOf(nothing, 'pages'), noneOf(nothing, 'logWrite'), noneOf(nothing, 'busy')],
-      ['not sampled', 'not sampled', null],
-    );
+    const ofNothing = [noneOf(nothing, 'pages'), noneOf(nothing, 'logWrite'), noneOf(nothing, 'busy')];
+    assert.deepEqual(ofNothing, ['not sampled', 'not sampled', null]);
     assert.deepEqual([noneOf(sampled, 'pages'), noneOf(sampled, 'logWrite')], [null, 'not observable']);
   });
 });

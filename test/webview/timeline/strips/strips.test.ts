@@ -81,10 +81,8 @@ describe('Marks of the log', () => {
   it('are stood for by the gravest of those that lie together', () => {
     const marks = [markOf('buffer pool scan', 500), markOf('FlushCache', 502), markOf('slow I/O', 503)];
     const { groups } = layoutMarks(marks, view, 1);
-    assert.deepEqual(
-      groups.map(({ kind, marks: of }) => `${of.length} ${kind}`),
-      ['3 slow I/O'],
-    );
+    const told = groups.map(({ kind, marks: of }) => `${of.length} ${kind}`);
+    assert.deepEqual(told, ['3 slow I/O']);
   });
 
   it('are found where they are: shapes before the bars below them', () => {
@@ -98,10 +96,8 @@ describe('Marks of the log', () => {
 
   it('have bars as long as they took, and a short one is still to be seen', () => {
     const { bars } = layoutMarks([markOf('backup', 100, 400), markOf('recovery', 700, 700), markOf('backup', -50, 20)], view, 2);
-    assert.deepEqual(
-      bars.map(({ from, end }) => `${from}–${end}`),
-      ['0–20', '100–400', '700–706'],
-    );
+    const spans = bars.map(({ from, end }) => `${from}–${end}`);
+    assert.deepEqual(spans, ['0–20', '100–400', '700–706']);
   });
 
   it('are at their own lane too, each pixel once', () => {
