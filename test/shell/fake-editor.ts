@@ -4,6 +4,7 @@ import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { ConnectionRules } from '../../src/shell/servers/connection-rules';
 import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/commands/command-context';
+import type { ServerForm } from '../../src/shell/commands/server-commands';
 import { type CommandHandler, Dismissed } from '../../src/shell/kit/command-table';
 import { createLog, type Log } from '../../src/shell/kit/log';
 import type { SavedServer } from '../../src/shell/servers/saved-server';
@@ -106,6 +107,17 @@ export const nothingForbidden: ConnectionRules = {
   allowNtlm: true,
   allowedHosts: [],
 };
+
+/** The form of Add Server: texts are answered in this order, choices as they are offered first; without an answer the form is left. */
+export const createForm = ({ passwords }: Desk, texts: (string | undefined)[] = [], more: Partial<ServerForm> = {}): ServerForm => ({
+  input: { askText: async () => texts.shift(), askChoice: async ({ value }) => value, tell: () => undefined },
+  checkAddress: () => null,
+  rules: () => nothingForbidden,
+  passwords,
+  reveal: async () => undefined,
+  showDashboard: () => undefined,
+  ...more,
+});
 
 /** Where a login was refused before, another one is all right. */
 export const agree = (): Promise<void> => Promise.resolve();

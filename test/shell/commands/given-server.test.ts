@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type AddedServer, addGivenServer, readAddedServer } from '../../../src/shell/commands/given-server';
 import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
-import { createDesk, type Desk, nothingForbidden } from '../fake-editor';
+import { createDesk, createForm, type Desk, nothingForbidden } from '../fake-editor';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
 
 const found = snapshot(facts(systemDatabases));
@@ -22,14 +22,11 @@ describe('addServer, called by another extension', () => {
   beforeEach(() => (revealed = []));
 
   async function add(desk: Desk, argument: AddedServer, rules: ConnectionRules = nothingForbidden): Promise<string> {
-    const form = {
-      input: undefined as never,
-      checkAddress: (server: string) => (server.startsWith('np:') ? 'Only TCP.' : null),
+    const form = createForm(desk, [], {
+      checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null),
       rules: () => rules,
-      passwords: desk.passwords,
-      reveal: async (...shown: unknown[]) => void revealed.push(shown),
-      showDashboard: () => undefined,
-    };
+      reveal: async (...shown) => void revealed.push(shown),
+    });
     return addGivenServer(desk.context, form, argument);
   }
   const list = (desk: Desk): readonly SavedServer[] => desk.servers.saved.list();

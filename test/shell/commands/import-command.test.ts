@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createImportCommand } from '../../../src/shell/commands/import-command';
-import type { ServerForm } from '../../../src/shell/commands/server-commands';
 import type { WrittenConnections } from '../../../src/shell/servers/imported-servers';
-import { createDesk, nothingForbidden, run } from '../fake-editor';
+import { createDesk, createForm, run } from '../fake-editor';
 import { hostServer } from '../fake-host';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
@@ -22,19 +21,11 @@ const groups = [{ id: 'g1', name: 'Production' }];
 
 /** @param answers of the user to our questions, @param typed into the form of Add Server, in order */
 function createBench(answers: unknown[], typed: (string | undefined)[] = []) {
-  const { context, conversation, servers, monitors, state, secrets, logged, passwords } = createDesk(
-    snapshot(facts(systemDatabases)),
-    answers,
-  );
+  const desk = createDesk(snapshot(facts(systemDatabases)), answers);
+  const { context, conversation, servers, monitors, state, secrets, logged } = desk;
   const [shown, opened] = [[] as string[], [] as string[]];
-  const form: ServerForm = {
-    input: { askText: async () => typed.shift(), askChoice: async ({ value }) => value, tell: () => undefined },
-    checkAddress: () => null,
-    rules: () => nothingForbidden,
-    passwords,
-    reveal: async (id, isOpened) => void shown.push(`${id} ${isOpened ? 'opened' : 'closed'}`),
-    showDashboard: () => undefined,
-  };
+  const reveal = async (id: string, isOpened: boolean): Promise<void> => void shown.push(`${id} ${isOpened ? 'opened' : 'closed'}`);
+  const form = createForm(desk, typed, { reveal });
   const open = async (): Promise<void> => void opened.push('setting');
   const importAll = (...connections: unknown[]): Promise<string | undefined> => importFrom({ connections, groups });
   const importFrom = (settings: WrittenConnections | null): Promise<string | undefined> =>

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import type { Standing } from '../../../src/monitor/queries/login-breaker';
-import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
 import { newAnswers } from '../../../src/shell/servers/server-answers';
 import { connectDirectly, createServerCommands, type ServerForm, trustNewCertificate } from '../../../src/shell/commands/server-commands';
-import { agree, createDesk, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
+import { agree, createDesk, createForm, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { hostServer } from '../fake-host';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
 
@@ -15,15 +14,8 @@ describe('server commands', () => {
   let dashboards: unknown[];
   beforeEach(() => (dashboards = []));
 
-  /** Texts are answered in this order, choices as they are offered first; without an answer the form is left. */
-  const form = ({ passwords }: Desk, ...answers: string[]): ServerForm => ({
-    input: { askText: async () => answers.shift(), askChoice: async ({ value }) => value, tell: () => undefined },
-    checkAddress: () => null,
-    rules: (): ConnectionRules => nothingForbidden,
-    passwords,
-    reveal: async () => undefined,
-    showDashboard: (...shown) => void dashboards.push(shown),
-  });
+  const form = (desk: Desk, ...answers: string[]): ServerForm =>
+    createForm(desk, answers, { showDashboard: (...shown) => void dashboards.push(shown) });
   const commands = (desk: Desk, ...answers: string[]) => createServerCommands(desk.context, form(desk, ...answers));
   const addServer = (desk: Desk, ...answers: string[]): Promise<string | undefined> => run(commands(desk, ...answers).addServer);
   const kept = (desk: Desk, at = 0) => desk.servers.saved.list()[at] ?? assert.fail('there is no such server');

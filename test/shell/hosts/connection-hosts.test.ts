@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { ConnectionHosts, type HostState, listNotices, tellCautions, tellLoss } from '../../../src/shell/hosts/connection-hosts';
 import { FakeHost, hostServer } from '../fake-host';
 import type { HostName } from '../../../src/hosts/host';
-import { OpenServers } from '../../../src/shell/servers/open-servers';
-import { SavedServers } from '../../../src/shell/servers/saved-servers';
-import { ServerList } from '../../../src/shell/servers/server-list';
-import { FakeMonitor, FakeSecrets, FakeState } from '../fake-editor';
+import { createDesk, type FakeMonitor, FakeState } from '../fake-editor';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
 import { chooseHost, type HostFinding } from '../../../src/shell/hosts/host-choice';
 
@@ -163,19 +160,17 @@ describe("what using another product's connections does besides", () => {
   beforeEach(() => ([state, told] = [new FakeState(), []]));
 
   async function open(host: FakeHost): Promise<FakeMonitor> {
-    const list = new ServerList(new SavedServers(new FakeState(), new FakeSecrets()), new FakeState());
-    list.takeIn({ servers: [hostServer], untrusted: 0 });
-    const monitor = new FakeMonitor(hostServer.id, snapshot(facts(systemDatabases), { id: hostServer.id, connection: 'not connected' }));
-    const servers = new OpenServers(list, { createMonitor: async () => monitor });
+    const desk = createDesk(snapshot(facts(systemDatabases)));
+    desk.servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
     tellCautions({
-      servers,
+      servers: desk.servers,
       state,
       conversation: { offer: (sentence, button) => void told.push(sentence, button) },
       findHost: () => host,
       openSetting: async () => undefined,
     });
-    await servers.monitor(hostServer.id);
-    return monitor;
+    await desk.servers.monitor(hostServer.id);
+    return desk.monitor;
   }
 
   it('is told with the first server that was connected, and never again', async () => {
