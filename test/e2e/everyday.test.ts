@@ -32,6 +32,14 @@ describe('What a user does every day', function () {
 
   const serverRow = (): Locator => host.treeRows('PROD-SQL07');
 
+  it('reads the T-SQL of tracking before anything runs', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Show Tracking T-SQL');
+    const document = await host.waitForDocument(({ text }) => text.includes('CREATE EVENT SESSION [CheckpointHealth] ON SERVER'));
+    assert.deepEqual([document.languageId, document.isUntitled], ['sql', true]);
+    assert.match(document.text, /DROP EVENT SESSION \[CheckpointHealth\] ON SERVER/);
+    assert.deepEqual(listRuns(simulator), []);
+  });
+
   it('chooses the databases to track, whatever their names', async () => {
     await host.takeContextMenuItem(serverRow(), 'Choose Databases to Track…');
     await pickOnly(host, chosen);

@@ -177,6 +177,12 @@ describe('Several panels of a window', () => {
     assert.ok(!panels.some(({ posted }) => posted.length === 0), 'and go on');
   });
 
+  it('are called by the name that a server has by then', async () => {
+    const { desk } = await openWindow(['server-1', 'server-2']);
+    await desk.servers.save({ ...savedServer, name: 'Renamed' });
+    assert.deepEqual(partsOf(panels, 'title'), ['Renamed: checkpoints', 'Production 8: checkpoints']);
+  });
+
   it('put on the clipboard what a dashboard hands over', async () => {
     await openWindow(['server-1']);
     panels[0]?.say({ type: 'copy', text: 'Busy 97 % of 8 h.' });

@@ -272,6 +272,16 @@ describe('rows of the pane', () => {
       assert.match(row?.tooltip ?? '', /17,496 rows read: .* 3 unpaired/);
     });
 
+  it('say of a session that ran before how much of it is read, and that reading is paused', () => {
+    for (const [isPaused, label] of [
+      [false, 'Reading'],
+      [true, 'Reading paused'],
+    ] as const) {
+      const row = rowOf(upgraded({ tracking: { ...tracking, reading: { events: 67_784, isPaused } } }), 'tracking');
+      assert.deepEqual([row?.label, row?.description], [label, '67,784 events so far']);
+    }
+  });
+
   it('lists what the login may not see, each as a row', () => {
     const given = snapshot(withoutState(facts(systemDatabases, { startedUtcMs: null })));
     const limits = rowOf(given, 'limits') as Row;
