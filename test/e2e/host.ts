@@ -45,10 +45,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
       ...(options.server && { CHECKPOINT_HEALTH_DEV_SERVER: JSON.stringify(options.server) }),
     }),
   });
+  let host: Host | undefined;
   try {
-    return await openHost(vscode, await launchBrowser(vscode, options), options);
+    host = new Host(vscode, await launchBrowser(vscode, options));
+    await host.openPage(options);
+    // A web editor keeps its user settings in the browser: the file of the server is not asked for the theme.
+    await host.setTheme('dark');
+    return host;
   } catch (error) {
-    await vscode.end();
+    await (host === undefined ? vscode.end() : host.dispose());
     throw error;
   }
 }
@@ -74,19 +79,6 @@ async function launchBrowser({ folder }: VsCodeServer, { hasBrowserProfile }: Ho
 
 function channelFile(folder: string): string {
   return join(folder, 'channel');
-}
-
-async function openHost(vscode: VsCodeServer, browser: Browsing, options: HostOptions): Promise<Host> {
-  const host = new Host(vscode, browser);
-  try {
-    await host.openPage(options);
-    // A web editor keeps its user settings in the browser: the file of the server is not asked for the theme.
-    await host.setTheme('dark');
-    return host;
-  } catch (error) {
-    await host.dispose();
-    throw error;
-  }
 }
 
 /** One VS Code in one browser page. What a user does goes through the page; what only the editor knows goes through the channel. */
@@ -121,7 +113,8 @@ export class Host {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await keepSecrets(context);
+    // Without a server that hands out half of the key, the web VS Code forgets its secrets with each reload.
+    await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
     // A language pack would say so; none is in a package registry. The workbench stays English, extensions get what they have of the language.
     if (language) await context.addInitScript((of) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: of }), language);
     this.#page = await context.newPage();
@@ -312,11 +305,6 @@ export class Host {
     await this.vscode.end();
     assert.deepEqual([...(left ?? []), ...this.#noted], []);
   }
-}
-
-/** Lets the web VS Code keep secrets in its page's storage. Without a server that hands out half of the key it forgets them with each reload. */
-async function keepSecrets(context: BrowserContext): Promise<void> {
-  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
 }
 
 /** A server for `addServer`, which Checkpoint Health exports to other extensions. */

@@ -52,18 +52,11 @@ export const FAKE_MARKS: Extract<ToWebview, { type: 'marks' }> = {
   type: 'marks',
   marks: [
     ...FAKE_CHECKPOINTS.filter(({ database, durationMs }) => database < 2 && durationMs > 40_000).map(
-      ({ database, beginUtcMs, durationMs }) => ({
-        ...markOf(
-          'FlushCache',
-          0,
-          0,
-          database + 5,
-          ['dbA', 'dbB'][database]!,
-          `Cleaned up 81,422 buffers with 64,210 writes in ${durationMs} ms.`,
-        ),
-        beginUtcMs,
-        endUtcMs: beginUtcMs + durationMs,
-      }),
+      ({ database, beginUtcMs, durationMs }) => {
+        const text = `Cleaned up 81,422 buffers with 64,210 writes in ${durationMs} ms.`;
+        const mark = markOf('FlushCache', 0, 0, database + 5, database === 0 ? 'dbA' : 'dbB', text);
+        return { ...mark, beginUtcMs, endUtcMs: beginUtcMs + durationMs };
+      },
     ),
     markOf('recovery', 20, 22, 5, 'dbA', 'Recovered in 118 s.'),
     markOf('buffer pool scan', 41, 41, 7, 'dbC', 'The scan took 14 s over 402,653,184 buffers.'),

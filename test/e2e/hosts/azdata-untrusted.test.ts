@@ -10,7 +10,6 @@ import {
   describeAzdataServers,
   explorerRows,
   observeAzdata,
-  openConnections,
   paneRows,
   saveAzdataConnections,
 } from '../ways/azdata';
@@ -39,7 +38,7 @@ describe('A workspace that defines connections of Azure Data Studio', function (
   it('has them ignored while it is not trusted, also one that takes the place of mine, and the pane says so', async () => {
     await host.answerDialog("No, I don't trust the authors");
     await saveAzdataConnections(host, [describeAzdataConnection('mine', 'MINE', 'mine.corp', simulator)]);
-    await openConnections(host);
+    await host.openViewContainer('Connections');
     await paneRows(host, 'The workspace that defines them is not trusted.').waitFor();
     await paneRows(host, 'MINE').waitFor();
     assert.equal(await paneRows(host, /PLANTED|HIJACKED/).count(), 0);

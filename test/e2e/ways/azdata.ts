@@ -27,11 +27,6 @@ export async function saveAzdataConnections(host: Host, connections: readonly Co
   await host.setSetting('datasource.connections', connections.map(storeConnection));
 }
 
-/** Opens the viewlet that both trees are in. */
-export async function openConnections(host: Host): Promise<void> {
-  await host.openViewContainer('Connections');
-}
-
 /** Rows of Object Explorer. */
 export function explorerRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Servers', text);
@@ -60,7 +55,7 @@ export const azdata: Way = {
   openPane: async (host, simulator) => {
     host.paneTitle = 'Checkpoint Health';
     await saveAzdataConnections(host, [describeAzdataConnection('11111111-2222-3333-4444-555555555555', serverName, address, simulator)]);
-    await openConnections(host);
+    await host.openViewContainer('Connections');
     await host.takeContextMenuItem(explorerRows(host, serverName), 'Show Checkpoint Health');
     await paneRows(host, serverName).waitFor();
   },
