@@ -123,7 +123,7 @@ describePages('The dashboard in a browser, talking to the extension', (open) => 
       assert.equal(await opened.panel.locator('.notice:visible h2').textContent(), 'Nothing observed yet');
       assert.equal(await opened.button('Save as SVG').count(), 0, 'no chart of nothing');
     }
-    await opened.page.locator('.notice button').click();
+    await opened.button('Start tracking').click();
     await opened.send(...fakeIdle({ state: 'starting' }));
     assert.equal((await opened.active()).text, 'Start tracking', 'the focus is not lost');
     await opened.button('Start tracking').click({ force: true });
