@@ -40,12 +40,12 @@ describe('a folder of captures', () => {
     const { files, folder } = openMemoryFolder();
     await folder.keep(makeKeptCapture());
     const whole = encodeCapture(makeKeptCapture());
-    files.content.set('captures/a.checkpoints', whole.subarray(0, whole.length - 1));
-    files.content.set('captures/b.checkpoints', whole);
-    files.content.set('captures/c.checkpoints.unfinished', whole);
-    files.content.set('captures/notes.txt', Buffer.from('hello'));
-    files.content.set('captures/zero.checkpoints', new Uint8Array(0));
-    const before = [...files.content.keys()].sort();
+    files.put('captures/a.checkpoints', whole.subarray(0, whole.length - 1));
+    files.put('captures/b.checkpoints', whole);
+    files.put('captures/c.checkpoints.unfinished', whole);
+    files.put('captures/notes.txt', Buffer.from('hello'));
+    files.put('captures/zero.checkpoints', new Uint8Array(0));
+    const before = [...files.names].sort();
     const { captures, problems } = await folder.list();
     const told = problems.map(({ message }) => message);
     assert.deepEqual([captures.length, captures[0]?.id], [1, 'capture-1']);
@@ -55,7 +55,7 @@ describe('a folder of captures', () => {
       'notes.txt was skipped: it is not a capture of Checkpoint Health.',
       'zero.checkpoints was skipped: it is not a capture of Checkpoint Health.',
     ]);
-    assert.deepEqual([...files.content.keys()].sort(), before);
+    assert.deepEqual([...files.names].sort(), before);
   });
 
   for (const operation of ['mkdir', 'writeFile', 'sync', 'rename']) {
@@ -69,20 +69,19 @@ describe('a folder of captures', () => {
       });
       files.failing = null;
       assert.equal((await folder.recover('capture-1')).capture?.serverLabel, 'Prod');
-      assert.deepEqual([...files.content.keys()], ['captures/capture-1.checkpoints']);
+      assert.deepEqual(files.names, ['captures/capture-1.checkpoints']);
     });
   }
 
   it('removes what a crash left unfinished, but nothing that another window may be writing', async () => {
     const { files, folder } = openMemoryFolder();
     await folder.keep(makeKeptCapture());
-    const finished = [...files.content.keys()];
+    const finished = files.names;
     const left = ['captures/capture-1.checkpoints.unfinished', 'captures/of-0-x.section.0badcafe.unfinished'];
     const list = async (ageMs: number): Promise<readonly string[]> => {
-      for (const path of left) files.content.set(path, Uint8Array.of(1));
-      files.mtimeMs = Date.now() - ageMs;
+      for (const path of left) files.put(path, Uint8Array.of(1), Date.now() - ageMs);
       assert.deepEqual((await folder.list()).problems, []);
-      return [...files.content.keys()];
+      return files.names;
     };
     assert.deepEqual(await list(59 * 60_000), [...finished, ...left]);
     assert.deepEqual(await list(61 * 60_000), finished);
@@ -98,7 +97,7 @@ describe('a folder of captures', () => {
       const { files, folder } = openMemoryFolder();
       files.failing = { operation, code: 'EPERM' };
       await folder.keep(makeKeptCapture());
-      assert.deepEqual([...files.content.keys()], ['captures/capture-1.checkpoints']);
+      assert.deepEqual(files.names, ['captures/capture-1.checkpoints']);
     });
 
   it("is the user's own with all that is in it, also where an earlier version left it open to others", async function () {

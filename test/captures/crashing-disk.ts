@@ -1,5 +1,5 @@
 /**
- * A disk in memory that loses power. It has the functions of node:fs/promises that captures and lakes use. What was synced survives. Of everything else any part
+ * A disk in memory that fails and loses power. It has the functions of node:fs/promises that captures and lakes use. What was synced survives. Of everything else any part
  * may survive: each new or changed name for itself, of a rename both names or none, and of a content that was not synced the old one, the new one, a part of it
  * or zeros. So no order of writes is promised but the one that syncs make.
  */
@@ -23,6 +23,13 @@ export class CrashingDisk implements FileSystem {
   /** How many changes are still done before the power is lost. */
   left = Infinity;
   done = 0;
+  /** Set to make the named operation fail with that code. */
+  failing: { readonly operation: string; readonly code: string } | null = null;
+  /** Longest time that two writes were under way at once. */
+  mostWrites = 0;
+  /** Bytes that were read of each file since it was cleared. */
+  readonly bytesRead = new Map<string, number>();
+  private writes = 0;
   /** Changes of names that are not synced, each in its folder. */
   private unsynced: (readonly Change[])[] = [];
   private readonly entries: Map<string, Entry>;
@@ -49,24 +56,41 @@ export class CrashingDisk implements FileSystem {
     return new CrashingDisk(chance, found);
   }
 
+  /** The paths of all files. */
+  get names(): readonly string[] {
+    return [...this.entries].filter(([, entry]) => entry !== 'folder').map(([path]) => path);
+  }
+
+  /** What the disk holds, as it stands there. */
+  get(path: string): Uint8Array {
+    return this.fileAt(path).content;
+  }
+
+  /** Puts a file there past those that are tested. */
+  put(path: string, content: Uint8Array, mtimeMs = Date.now()): void {
+    this.entries.set(path, { content, synced: content, mtimeMs });
+  }
+
   mkdir = async (path: string): Promise<string | undefined> => {
+    this.refuse('mkdir');
     if (this.entries.has(path)) return undefined;
     const first = await this.mkdir(dirname(path));
     this.change([[path, 'folder']]);
     return first ?? path;
   };
 
-  chmod = async (): Promise<void> => undefined;
+  chmod = async (): Promise<void> => this.refuse('chmod');
 
   /** Bytes, whatever the encoding: callers that want text get it by `toString`. */
   readFile = async (path: string, encoding?: 'utf8'): Promise<never> => {
-    await this.wait();
+    await this.wait('readFile');
     const bytes = Buffer.from(this.fileAt(path).content);
+    this.count(path, bytes.length);
     return (encoding === undefined ? bytes : bytes.toString(encoding)) as never;
   };
 
   open = async (path: string, flags: 'r' | 'w' | 'wx'): ReturnType<FileSystem['open']> => {
-    await this.wait();
+    await this.wait('open');
     const old = this.entries.get(path);
     if (flags === 'wx' && old !== undefined) throw failure('EEXIST');
     if (flags !== 'r' && old === undefined) this.change([[path, { content: NOTHING, synced: NOTHING, mtimeMs: Date.now() }]]);
@@ -78,15 +102,19 @@ export class CrashingDisk implements FileSystem {
       read: async (buffer, offset, length, position) => {
         const piece = file().content.subarray(position, position + length);
         buffer.set(piece, offset);
+        this.count(path, piece.length);
         return { bytesRead: piece.length };
       },
       stat: async () => ({ size: file().content.length }),
       writeFile: async (bytes) => {
-        await this.spend();
+        this.mostWrites = Math.max(this.mostWrites, ++this.writes);
+        await new Promise(setImmediate);
+        this.writes--;
+        await this.spend('writeFile');
         file().content = bytes.slice();
       },
       sync: async () => {
-        await this.spend();
+        await this.spend(entry === 'folder' ? 'sync of the folder' : 'sync');
         if (entry === 'folder') this.syncNames(path);
         else entry.synced = entry.content;
       },
@@ -95,18 +123,18 @@ export class CrashingDisk implements FileSystem {
   };
 
   stat = async (path: string): Promise<{ readonly mtimeMs: number }> => {
-    await this.wait();
+    await this.wait('stat');
     return { mtimeMs: this.fileAt(path).mtimeMs };
   };
 
   link = async (from: string, to: string): Promise<void> => {
-    await this.wait();
+    await this.wait('link');
     if (this.entries.has(to)) throw failure('EEXIST');
     this.change([[to, this.fileAt(from)]]);
   };
 
   rename = async (from: string, to: string): Promise<void> => {
-    await this.wait();
+    await this.wait('rename');
     this.change([
       [from, null],
       [to, this.fileAt(from)],
@@ -114,13 +142,13 @@ export class CrashingDisk implements FileSystem {
   };
 
   readdir = async (path: string): Promise<readonly string[]> => {
-    await this.wait();
+    await this.wait('readdir');
     if (this.entries.get(path) !== 'folder') throw failure('ENOENT');
     return [...this.entries.keys()].filter((each) => each !== '/' && dirname(each) === path).map((each) => each.slice(path.length + 1));
   };
 
   unlink = async (path: string): Promise<void> => {
-    await this.wait();
+    await this.wait('unlink');
     this.fileAt(path);
     this.change([[path, null]]);
   };
@@ -144,16 +172,25 @@ export class CrashingDisk implements FileSystem {
     this.unsynced = this.unsynced.filter((changes) => !isHere(changes));
   }
 
-  private async spend(): Promise<void> {
-    await this.wait();
+  private async spend(operation: string): Promise<void> {
+    await this.wait(operation);
     this.countDown();
   }
 
-  private async wait(): Promise<void> {
+  private async wait(operation: string): Promise<void> {
     // Now and then others get far meanwhile.
     const most = this.chance() < 0.02 ? 5_000 : 4;
     for (let turns = Math.floor(this.chance() * most); turns > 0; turns--) await Promise.resolve();
     if (this.left <= 0) throw failure('power lost');
+    this.refuse(operation);
+  }
+
+  private refuse(operation: string): void {
+    if (this.failing?.operation === operation) throw failure(this.failing.code);
+  }
+
+  private count(path: string, bytes: number): void {
+    this.bytesRead.set(path, (this.bytesRead.get(path) ?? 0) + bytes);
   }
 
   private countDown(): void {

@@ -1,9 +1,10 @@
-/** Captures to keep, and a file system in memory that can fail. */
+/** Captures to keep, and a folder for them in memory. */
 import type { Disk, FileSystem } from '../../src/captures/capture-file';
 import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
 import * as format from '../../src/captures/capture-format';
 import type { KeptCapture } from '../../src/captures/capture-header';
 import { finishSteps } from '../../src/core/steps';
+import { CrashingDisk } from './crashing-disk';
 
 export const encodeCapture = (capture: KeptCapture): Uint8Array => finishSteps(format.encodeCapture(capture));
 export const decodeCapture = (bytes: Uint8Array): format.DecodedCapture => finishSteps(format.decodeCapture(bytes));
@@ -115,89 +116,9 @@ export function makeFollowing(): Pick<KeptCapture, 'columns' | 'ledger' | 'state
   };
 }
 
-export interface MemoryFiles extends FileSystem {
-  readonly content: Map<string, Uint8Array>;
-  /** Set to make the named operation fail with that code. */
-  failing: { readonly operation: string; readonly code: string } | null;
-  /** When each file was written last. */
-  mtimeMs: number;
-  /** Longest time that two writes were under way at once. */
-  mostWrites: number;
-  /** Bytes that were read of each file since it was cleared. */
-  readonly bytesRead: Map<string, number>;
-}
-
-export function createMemoryFiles(): MemoryFiles {
-  const content = new Map<string, Uint8Array>();
-  const bytesRead = new Map<string, number>();
-  let writes = 0;
-  const count = (path: string, bytes: number): void => void bytesRead.set(path, (bytesRead.get(path) ?? 0) + bytes);
-  const refuse = (operation: string): void => {
-    if (files.failing?.operation === operation) throw codedError(files.failing.code);
-  };
-  const take = (path: string): Uint8Array => content.get(path) ?? fail('ENOENT');
-  const files: MemoryFiles = {
-    content,
-    failing: null,
-    mostWrites: 0,
-    mtimeMs: Date.now(),
-    mkdir: async () => (refuse('mkdir'), undefined),
-    chmod: async () => refuse('chmod'),
-    bytesRead,
-    readFile: async (path) => (refuse('readFile'), count(path, take(path).length), take(path)),
-    open: async (path, flags) => {
-      refuse('open');
-      const isFolder = [...content.keys()].some((name) => name.startsWith(`${path}/`));
-      const bytes = flags === 'r' && !isFolder ? take(path) : new Uint8Array(0);
-      return {
-        read: async (buffer, offset, length, position) => {
-          const piece = bytes.subarray(position, position + length);
-          buffer.set(piece, offset);
-          count(path, piece.length);
-          return { bytesRead: piece.length };
-        },
-        stat: async () => ({ size: bytes.length }),
-        writeFile: async (whole) => {
-          files.mostWrites = Math.max(files.mostWrites, ++writes);
-          content.set(path, whole.slice(0, whole.length / 2));
-          await new Promise((resolve) => setImmediate(resolve));
-          writes--;
-          refuse('writeFile');
-          content.set(path, whole);
-        },
-        sync: async () => refuse(isFolder ? 'sync of the folder' : 'sync'),
-        close: async () => undefined,
-      };
-    },
-    stat: async (path) => (take(path), { mtimeMs: files.mtimeMs }),
-    rename: async (from, to) => {
-      refuse('rename');
-      content.set(to, take(from));
-      content.delete(from);
-    },
-    readdir: async (path) => {
-      refuse('readdir');
-      return [...content.keys()].filter((name) => name.startsWith(`${path}/`)).map((name) => name.slice(path.length + 1));
-    },
-    unlink: async (path) => {
-      refuse('unlink');
-      take(path);
-      content.delete(path);
-    },
-  };
-  return files;
-}
-
-/** A folder of captures in memory. */
-export function openMemoryFolder(): { readonly files: MemoryFiles; readonly folder: CaptureFolder } {
-  const files = createMemoryFiles();
+/** A folder of captures in memory, where every operation takes as long as another. */
+export function openMemoryFolder(): { readonly files: CrashingDisk; readonly folder: CaptureFolder } {
+  const folders = ['.', 'captures'].map((path) => [path, 'folder'] as const);
+  const files = new CrashingDisk(() => 0.5, new Map(folders));
   return { files, folder: openCaptureFolder('captures', diskOf(files)) };
-}
-
-function codedError(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
-
-function fail(code: string): never {
-  throw codedError(code);
 }

@@ -45,14 +45,14 @@ describe('The captures of one server', () => {
   it('are bounded in number: the oldest go', async () => {
     const { files, captures } = openOn();
     for (let n = 1; n <= MOST_CAPTURES_KEPT + 3; n++) await captures.keep(recordOf(`c${n}`, n));
-    const isKept = (id: string): boolean => files.content.has(`captures/${id}.checkpoints`);
-    assert.deepEqual([files.content.size, isKept('c3'), isKept('c4')], [MOST_CAPTURES_KEPT, false, true]);
+    const isKept = (id: string): boolean => files.names.includes(`captures/${id}.checkpoints`);
+    assert.deepEqual([files.names.length, isKept('c3'), isKept('c4')], [MOST_CAPTURES_KEPT, false, true]);
   });
 
   it('are none on a new machine, and files that are no captures are told of', async () => {
     const { files, captures, said } = openOn();
     assert.equal(await captures.recover('PROD-SQL07'), null);
-    files.content.set('captures/x.txt', Uint8Array.of(1));
+    files.put('captures/x.txt', Uint8Array.of(1));
     assert.equal(await captures.recover('PROD-SQL07'), null);
     assert.deepEqual(said, ['x.txt was skipped: it is not a capture of Checkpoint Health.']);
   });
@@ -61,12 +61,12 @@ describe('The captures of one server', () => {
     const { files, captures, said } = openOn();
     await captures.keep(recordOf('a', 100));
     await captures.keep(recordOf('b', 200));
-    const bytes = files.content.get('captures/b.checkpoints') ?? new Uint8Array(0);
+    const bytes = files.get('captures/b.checkpoints');
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
     const place = 'It is not tried again; its file is captures/b.checkpoints.set-aside.';
     assert.deepEqual(said, [`The kept capture b cannot go on: its checksum does not match its content. ${place}`]);
-    assert.equal(files.content.get('captures/b.checkpoints.set-aside'), bytes);
+    assert.equal(files.get('captures/b.checkpoints.set-aside'), bytes);
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
     assert.equal(said.length, 1, 'told once');
   });
@@ -90,7 +90,7 @@ describe('The captures of one server', () => {
         /^The kept capture c\d+ cannot go on: it is wrong\. .* \S+\.set-aside\.$/,
       );
     }
-    const names = [...files.content.keys()].filter((name) => name.endsWith('.set-aside')).sort();
+    const names = files.names.filter((name) => name.endsWith('.set-aside')).sort();
     assert.deepEqual([names.length, names[0]], [MOST_CAPTURES_KEPT, 'captures/c12.checkpoints.set-aside']);
     await captures.keep(recordOf('stuck', 100));
     files.failing = { operation: 'rename', code: 'EACCES' };
@@ -120,7 +120,7 @@ describe('What is kept of a server beside its captures', () => {
     const { files, captures } = openOn();
     for (let n = 1; n <= 3; n++)
       await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('write-work', n, 10, 255), section('changes', n)] });
-    const names = [...files.content.keys()];
+    const names = files.names;
     assert.equal(names.filter((name) => name.endsWith('write-work.section')).length, 1);
     assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [section('changes', 3), section('write-work', 3, 10, 255)]);
   });
@@ -137,7 +137,7 @@ describe('What is kept of a server beside its captures', () => {
     await captures.keep({ ...recordOf('old', 1, 'OTHER\\A'), sections: [section('write-work', 7)] });
     await captures.keep({ ...recordOf('unsaid', 2, null), sections: [section('write-work', 8)] });
     for (let n = 3; n <= MOST_CAPTURES_KEPT; n++) await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('changes', n)] });
-    const sections = (): number => [...files.content.keys()].filter((name) => name.endsWith('.section')).length;
+    const sections = (): number => files.names.filter((name) => name.endsWith('.section')).length;
     assert.deepEqual((await captures.recover('OTHER\\A'))?.sections, [section('write-work', 8)], 'of the newest that may be of it');
     assert.equal(sections(), 3);
     await captures.keep(recordOf('last', 100));
@@ -149,17 +149,17 @@ describe('What is kept of a server beside its captures', () => {
   it('is told of and left out where it is damaged or of another server, and the capture is recovered all the same', async () => {
     const { files, captures, said } = openOn();
     await captures.keep({ ...recordOf('a', 1), sections: [section('write-work', 1, 2, 3)] });
-    const [path = ''] = [...files.content.keys()].filter((name) => name.endsWith('.section'));
-    const whole = files.content.get(path) ?? new Uint8Array(0);
+    const [path = ''] = files.names.filter((name) => name.endsWith('.section'));
+    const whole = files.get(path);
     for (let at = 0; at < whole.length; at++) {
-      files.content.set(
+      files.put(
         path,
         whole.map((byte, place) => (place === at ? byte ^ 0x20 : byte)),
       );
       assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [], `byte ${at}`);
     }
     for (let length = 0; length < whole.length; length++) {
-      files.content.set(path, whole.subarray(0, length));
+      files.put(path, whole.subarray(0, length));
       assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [], `length ${length}`);
     }
     assert.equal(said.length, 2 * whole.length);

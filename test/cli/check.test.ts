@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import { SaxesParser } from 'saxes';
 import { checkPolicy, checkServer } from '../../cli/src/check/findings';
 import type { CheckedServer, CheckFinding, CheckReport } from '../../cli/src/check/finding';
 import { writeJson } from '../../cli/src/check/json';
@@ -18,6 +17,7 @@ import { readPolicy } from '../../src/core/advice/policy-text';
 import { finishSteps } from '../../src/core/steps';
 import { judgeServer } from '../../src/monitor/facts/judgement';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
+import { type Element, parseXml } from '../xml-tree';
 
 const HOSTILE = '<script>alert(1)</script> {0} [x](http://evil.test) a]b\'c"--&\u202e\ufffe\u{1f600}';
 
@@ -138,30 +138,10 @@ const report: CheckReport = {
   ],
 };
 
-interface Element {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: Element[];
-  text: string;
-}
-
-/** @throws Error if it is not well-formed */
-function parseXml(text: string): Element {
-  const root: Element = { name: '', attributes: {}, children: [], text: '' };
-  const open = [root];
-  const parser = new SaxesParser();
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.on('opentag', ({ name, attributes }) => {
-    const element: Element = { name, attributes: attributes as Record<string, string>, children: [], text: '' };
-    open[open.length - 1]!.children.push(element);
-    open.push(element);
-  });
-  parser.on('text', (piece) => (open[open.length - 1]!.text += piece));
-  parser.on('closetag', () => void open.pop());
-  parser.write(text).close();
-  return root.children[0]!;
+function readXml(text: string): Element {
+  const { root, errors } = parseXml(text);
+  assert.deepEqual(errors, []);
+  return root!;
 }
 
 describe('Forms of findings', () => {
@@ -247,7 +227,7 @@ describe('Forms of findings', () => {
   });
 
   it('writes JUnit with a suite a server and a case a database, in which only the level asked for fails', () => {
-    const root = parseXml(writeJunit(report, 'error'));
+    const root = readXml(writeJunit(report, 'error'));
     assert.deepEqual(
       [root.name, root.attributes['tests'], root.attributes['failures'], root.attributes['errors']],
       ['testsuites', '9', '1', '1'],
@@ -270,7 +250,7 @@ describe('Forms of findings', () => {
       gone!.children[0]!.children.map(({ name }) => name),
       ['error'],
     );
-    const strict = parseXml(writeJunit(report, 'note'));
+    const strict = readXml(writeJunit(report, 'note'));
     assert.equal(strict.attributes['failures'], '2');
   });
 

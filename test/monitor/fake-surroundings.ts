@@ -53,17 +53,17 @@ function recoverLast(kept: readonly KeptRecord[]): KeptRecord | null {
   return { ...last, sections: [...sections.values()] };
 }
 
-/** By the clock of this computer. */
-export function openBreaker(): LoginBreaker {
-  return new LoginBreaker({
-    schedule: (delayMs, task) => {
-      const timer = setTimeout(task, delayMs);
-      return { dispose: () => clearTimeout(timer) };
-    },
-    elapsedMs: () => performance.now(),
-    nowMs: () => Date.now(),
-  });
-}
+/** The world of a breaker by the clocks of this computer. */
+export const realWorld = {
+  schedule: (delayMs: number, task: () => void): { dispose(): void } => {
+    const timer = setTimeout(task, delayMs);
+    return { dispose: () => clearTimeout(timer) };
+  },
+  elapsedMs: (): number => performance.now(),
+  nowMs: (): number => Date.now(),
+};
+
+export const openBreaker = (): LoginBreaker => new LoginBreaker(realWorld);
 
 /** Timers that run when the test says so. */
 export class FakeTimers {

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { addDifferences, compareLane, EDGE, paintExactly } from '../../../bench/timeline/exact-painter';
-import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
-
-const columnsOf = (rows: readonly (readonly [beginUtcMs: number, durationMs: number, database: number])[]): CheckpointColumns => ({
-  rows: rows.length,
-  beginUtcMs: Float64Array.from(rows, ([begin]) => begin),
-  durationMs: Uint32Array.from(rows, ([, duration]) => duration),
-  database: Uint16Array.from(rows, ([, , database]) => database),
-});
+import { columnsOf } from '../../core/timeline/columns-of';
 
 describe('The exact painter of the benchmark', () => {
   it('marks every column that a checkpoint touches, one at the least, in its lane', () => {

@@ -1,13 +1,6 @@
 /** Reads an event row by way of an XML library's tree: slow, plain, and written apart from the reader that it checks. */
-import { SaxesParser } from 'saxes';
 import type { EventReading } from '../../../src/core/events/event';
-
-interface Element {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: Element[];
-  text: string;
-}
+import { type Element, parseXml } from '../../xml-tree';
 
 export interface OracleReading {
   readonly reading: EventReading | { readonly kind: 'malformed' };
@@ -20,7 +13,7 @@ export interface OracleReading {
 const MALFORMED = { kind: 'malformed' } as const;
 
 export function readWithLibrary(objectName: string | null, xml: string): OracleReading {
-  const { root, errors } = parse(xml);
+  const { root, errors } = parseXml(xml);
   const hasForbiddenAlone = errors.length > 0 && errors.every((error) => error.endsWith('disallowed character.'));
   if (errors.length > 0 || root === null)
     return { reading: MALFORMED, errors: errors.length > 0 ? errors : ['no root'], hasForbiddenAlone };
@@ -60,27 +53,4 @@ function valuesOf(root: Element, element: string, name: string): string[] | null
     texts.push(values[0]?.text ?? '');
   }
   return texts;
-}
-
-function parse(xml: string): { readonly root: Element | null; readonly errors: readonly string[] } {
-  const errors: string[] = [];
-  const open: Element[] = [];
-  let root: Element | null = null;
-  const parser = new SaxesParser({ fragment: false, xmlns: false });
-  parser.on('error', (error) => errors.push(error.message));
-  parser.on('opentag', (tag) => {
-    const element: Element = { name: tag.name, attributes: tag.attributes as Record<string, string>, children: [], text: '' };
-    open[open.length - 1]?.children.push(element);
-    root ??= element;
-    open.push(element);
-  });
-  parser.on('closetag', () => void open.pop());
-  const addText = (text: string): void => {
-    const element = open[open.length - 1];
-    if (element) element.text += text;
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.write(xml).close();
-  return { root, errors };
 }
