@@ -18,11 +18,9 @@ export type Predicate =
       readonly source: string;
       readonly operator: CompareOperator;
       readonly value: number | string;
-    }
-  /** `package0.greater_than_uint64(source, value)`. */
-  | { readonly kind: 'comparator'; readonly comparator: string; readonly source: string; readonly value: number | string };
+    };
 
-export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'LIKE' | 'NOT LIKE';
+export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
 export interface TargetDefinition {
   readonly package: string;

@@ -47,7 +47,7 @@ export function mark(error: SqlError, level: number, procedure: string | undefin
 export const levelOf = (error: SqlError): number | undefined => origins.get(error)?.level;
 export const procedureOf = (error: SqlError): string | undefined => error.procedure ?? origins.get(error)?.procedure;
 
-const terminating = new Set([220, 232, 512, 515, 530, 544, 547, 2601, 2627, 2628, 8102, 8115, 8134, 8152]);
+const terminating = new Set([220, 232, 512, 515, 530, 544, 547, 2627, 2628, 8102, 8115, 8134, 8152]);
 
 /** Whether Msg 3621 follows: the error ended a change of rows that had begun. */
 export function terminatesStatement(error: SqlError, statement: Statement): boolean {

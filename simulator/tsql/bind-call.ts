@@ -4,23 +4,19 @@ import type { Binding } from './binding';
 import { bindExpression } from './bind-expression';
 import { nullLiteral, type Bound } from './bound';
 import { argumentCount, argumentRange, notModelled, unknownFunction, unknownMethod } from './errors';
-import { availabilityFunctions } from './functions/availability';
 import { clockFunctions } from './functions/clock';
 import { dateFunctions } from './functions/dates';
 import { nameFunctions } from './functions/names';
-import { numberFunctions } from './functions/numbers';
 import { objectFunctions } from './functions/objects';
-import { patternFunctions } from './functions/patterns';
 import type { FunctionRule } from './functions/rule';
 import { serverFunctions } from './functions/server';
 import { stringFunctions } from './functions/strings';
 import type { Call } from './syntax';
 
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
-  [
-    ...[stringFunctions, patternFunctions, nameFunctions, numberFunctions],
-    ...[dateFunctions, clockFunctions, serverFunctions, objectFunctions, availabilityFunctions],
-  ].flatMap((table) => Object.entries(table)),
+  [...[stringFunctions, nameFunctions], ...[dateFunctions, clockFunctions, serverFunctions, objectFunctions]].flatMap((table) =>
+    Object.entries(table),
+  ),
 );
 
 /** Functions that SQL Server has and this table does not. */
@@ -35,6 +31,8 @@ const known = new Set(
     'DATETIME2FROMPARTS DATETIMEFROMPARTS DATETIMEOFFSETFROMPARTS DATETRUNC SMALLDATETIMEFROMPARTS TIMEFROMPARTS BIT_COUNT FORMAT GET_BIT GREATEST LEAST ' +
     'ACOS ASIN ATAN ATN2 COS COT SIN TAN SWITCHOFFSET TODATETIMEOFFSET ' +
     'GROUPING GROUPING_ID LEFT_SHIFT RIGHT_SHIFT SET_BIT STRING_ESCAPE TRANSLATE ' +
+    'ABS ASCII CEILING CHOOSE COL_LENGTH COL_NAME CONCAT_WS CONTEXT_INFO DATEDIFF_BIG DATEFROMPARTS DATENAME DAY EOMONTH EXP FILE_NAME FLOOR FORMATMESSAGE ' +
+    'HASHBYTES ISNUMERIC LOG LOG10 MONTH NEWID PARSENAME PATINDEX PI POWER ROUND SIGN SQL_VARIANT_PROPERTY SQRT SQUARE STUFF TRIM TYPE_ID TYPE_NAME UNICODE YEAR ' +
     'TERTIARY_WEIGHTS TEXTPTR TEXTVALID TRIGGER_NESTLEVEL TRY_PARSE TYPEPROPERTY USER_ID CURRENT_TRANSACTION_ID'
   ).split(' '),
 );
@@ -42,7 +40,7 @@ const known = new Set(
 /** @throws SqlError 195, 4121 for an unknown function, 50000 for one that is not modelled. */
 export function checkFunction(call: Call): void {
   const name = functionName(call);
-  if (call.name.length > 1 && !(name.startsWith('SYS.') && functions.has(name))) throw unknownOrNotModelled(call);
+  if (call.name.length > 1) throw unknownOrNotModelled(call);
   const found = functions.get(name);
   if (found !== undefined && !call.star) checkCount(call, name, found);
   if (found !== undefined || isAggregate(call) || windowFunctions.has(name)) return;
@@ -55,11 +53,7 @@ function checkCount({ args, line }: Call, name: string, { min, max }: { readonly
   throw min === max ? argumentCount(name, String(min), line) : argumentRange(name, min, max, line);
 }
 
-/** The name of a built-in function; with the schema if that is sys. */
-function functionName({ name }: Call): string {
-  const own = (name[name.length - 1] as string).toUpperCase();
-  return name.length > 1 && name[name.length - 2]?.toLowerCase() === 'sys' ? `SYS.${own}` : own;
-}
+const functionName = ({ name }: Call): string => (name[name.length - 1] as string).toUpperCase();
 
 /** The first release of aggregates and of functions that are not modelled (Microsoft documentation, "What's new" of each). */
 const laterFunctions: Readonly<Record<string, number>> = {
@@ -72,11 +66,13 @@ const laterFunctions: Readonly<Record<string, number>> = {
       .map((name) => [name, 2022]),
   ),
   ...Object.fromEntries(
-    'COMPRESS DECOMPRESS ISJSON JSON_MODIFY JSON_QUERY JSON_VALUE SESSION_CONTEXT'.split(' ').map((name) => [name, 2016]),
+    'COMPRESS DATEDIFF_BIG DECOMPRESS ISJSON JSON_MODIFY JSON_QUERY JSON_VALUE SESSION_CONTEXT'.split(' ').map((name) => [name, 2016]),
   ),
   APPROX_COUNT_DISTINCT: 2019,
   STRING_ESCAPE: 2016,
+  CONCAT_WS: 2017,
   TRANSLATE: 2017,
+  TRIM: 2017,
   STRING_AGG: 2017,
 };
 
@@ -100,7 +96,7 @@ export function bindCall(call: Call, binding: Binding): Bound {
   const name = functionName(call);
   const { line } = call;
   const found = functions.get(name);
-  if (call.name.length > 1 && (found === undefined || !name.startsWith('SYS.'))) throw unknownOrNotModelled(call);
+  if (call.name.length > 1) throw unknownOrNotModelled(call);
   if (found === undefined || call.star || call.distinct || call.withinGroup !== undefined) {
     if (known.has(name)) throw notModelled(`function ${name}`, line);
     throw unknownFunction(call.name.join('.'), line);

@@ -35,7 +35,6 @@ export interface QueryUse {
 /** Which rows of an ordered query are wanted, as DuckDB's text. */
 export interface Paging {
   readonly limit?: string;
-  readonly offset?: string;
   /** The caller wants the keys of the order as columns o1, o2... besides the query's own. */
   readonly keys?: boolean;
 }
@@ -55,15 +54,14 @@ function bindRows(query: Query, binding: Binding, use: QueryUse): BoundQuery {
     grouping: undefined,
     windows: false,
     commonTables: addCommonTables(binding.commonTables, query.with),
-    ...(query.maxRecursion !== undefined && { maxRecursion: query.maxRecursion }),
   };
-  const paging: Paging = { ...bindPaging(query, inner), ...(use.keys === true && { keys: true }) };
+  const paging: Paging = use.keys === true ? { keys: true } : {};
   if (query.body.kind === 'select') {
-    const limited = query.body.top !== undefined || paging.offset !== undefined;
+    const limited = query.body.top !== undefined;
     if (query.orderBy.length > 0 && !limited && use.outermost !== true && use.exists !== true) throw orderNotAllowed(query.line);
     return bindSelect(query.body, query.orderBy, paging, inner);
   }
-  if (query.orderBy.length > 0 && paging.offset === undefined && use.outermost !== true) throw orderNotAllowed(query.line);
+  if (query.orderBy.length > 0 && use.outermost !== true) throw orderNotAllowed(query.line);
   const body = bindBody(query.body, inner);
   return query.orderBy.length === 0 ? body : orderCombined(body, query.orderBy, paging, inner);
 }
@@ -72,16 +70,6 @@ function orderNotAllowed(line: number): SqlError {
   const message =
     'The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.';
   return new SqlError(1033, message, 15, 1, line);
-}
-
-function bindPaging(query: Query, binding: Binding): Paging {
-  if (query.offset === undefined) return {};
-  const offset = wholeNumber(query.offset, binding, 10742, 'The offset specified in a OFFSET clause may not be negative.');
-  if (query.fetch === undefined) return { offset };
-  const limit = wholeNumber(query.fetch, binding, 10744, 'The number of rows provided for a FETCH clause must be greater then zero.');
-  if (limit === '0')
-    throw new SqlError(10744, 'The number of rows provided for a FETCH clause must be greater then zero.', 15, 1, query.line);
-  return { offset, limit };
 }
 
 export function wholeNumber(expression: Expression, binding: Binding, number: number, message: string): string {
@@ -118,13 +106,8 @@ function combine(
   });
   const [l, r] = [left, right].map((side) => castColumns(side, columns, binding, body.line)) as [string, string];
   if (body.kind === 'unionAll') return { sql: `${l} UNION ALL ${r}`, columns };
-  const keys = (alias: string): readonly string[] =>
-    columns.map((column, index) => equalityKeyOf(binding.duck, columnAt(column, alias, index)));
-  const distinct = `SELECT DISTINCT ON (${keys('u').join(', ')})`;
-  if (body.kind === 'union') return { sql: `${distinct} * FROM (${l} UNION ALL ${r}) AS u`, columns };
-  const same = keys('u').map((key, index) => `${key} IS NOT DISTINCT FROM ${keys('v')[index] as string}`);
-  const not = body.kind === 'except' ? 'NOT ' : '';
-  return { sql: `${distinct} * FROM (${l}) AS u WHERE ${not}EXISTS (SELECT 1 FROM (${r}) AS v WHERE ${same.join(' AND ')})`, columns };
+  const keys = columns.map((column, index) => equalityKeyOf(binding.duck, columnAt(column, 'u', index)));
+  return { sql: `SELECT DISTINCT ON (${keys.join(', ')}) * FROM (${l} UNION ALL ${r}) AS u`, columns };
 }
 
 export function columnAt(column: BoundColumn, alias: string, index: number): Bound {
@@ -163,8 +146,7 @@ function orderCombined(body: BoundQuery, orderBy: readonly OrderItem[], paging: 
 
 export const orderTerm = (key: string, descending: boolean): string => `${key} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
 
-export const pagingText = ({ limit, offset }: Paging): string =>
-  `${limit === undefined ? '' : ` LIMIT ${limit}`}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
+export const pagingText = ({ limit }: Paging): string => (limit === undefined ? '' : ` LIMIT ${limit}`);
 
 /** A position or the name of an output column. @throws SqlError 108. */
 export function outputIndex(expression: Expression, columns: readonly BoundColumn[]): number | undefined {

@@ -17,11 +17,10 @@ import {
 import { bindSources } from './bind-source';
 import { nextAlias, withScope, type Binding, type Grouping } from './binding';
 import { type Bound } from './bound';
-import { convert, equalityKeyOf, orderKeyOf } from './coerce';
+import { equalityKeyOf, orderKeyOf } from './coerce';
 import { multiPart, notModelled } from './errors';
 import { Scope } from './scope';
 import type { Expression, OrderItem, Select, SelectItem } from './syntax';
-import { float } from './types';
 
 interface Item {
   readonly name: string;
@@ -110,23 +109,16 @@ function assemble(
   const { top } = select;
   const wanted = (keys: readonly Order[]): string =>
     paging.keys === true ? keys.map(({ key }, index) => `, ${key} AS ${orderColumn(index)}`).join('') : '';
-  const limited: Paging = top === undefined || top.percent || top.ties ? paging : { limit: topCount(select, binding) };
-  if (!select.distinct && !(top?.percent || top?.ties))
-    return `SELECT ${list}${wanted(order)}${input}${orderText(order)}${pagingText(limited)}`;
+  const limited: Paging = top === undefined ? paging : { limit: topCount(select, binding) };
+  if (!select.distinct) return `SELECT ${list}${wanted(order)}${input}${orderText(order)}${pagingText(limited)}`;
   const keys = items.map(({ bound }) => equalityKeyOf(binding.duck, bound)).join(', ');
-  const base = select.distinct
-    ? `SELECT DISTINCT ON (${keys}) ${list}${input}`
-    : `SELECT ${[list, ...order.map(({ key }, index) => `${key} AS o${index + 1}`)].join(', ')}${input}`;
-  const outer = select.distinct
-    ? order.map((each) => ({
-        ...each,
-        key: orderKeyOf(binding.duck, columnAt({ ...(items[each.column as number] as Item).bound, name: '' }, 'd', each.column as number)),
-      }))
-    : order.map((each, index) => ({ ...each, key: `d.o${index + 1}` }));
+  const base = `SELECT DISTINCT ON (${keys}) ${list}${input}`;
+  const outer = order.map((each) => ({
+    ...each,
+    key: orderKeyOf(binding.duck, columnAt({ ...(items[each.column as number] as Item).bound, name: '' }, 'd', each.column as number)),
+  }));
   const columns = items.map((_, index) => `d.c${index + 1} AS c${index + 1}`).join(', ');
-  if (!(top?.percent || top?.ties)) return `SELECT ${columns}${wanted(outer)} FROM (${base}) AS d${orderText(outer)}${pagingText(limited)}`;
-  if (paging.keys === true) throw notModelled('TOP PERCENT or WITH TIES in FOR XML', select.line);
-  return topRows(select, base, columns, outer, binding);
+  return `SELECT ${columns}${wanted(outer)} FROM (${base}) AS d${orderText(outer)}${pagingText(limited)}`;
 }
 
 const orderText = (order: readonly Order[]): string =>
@@ -139,28 +131,6 @@ function topCount(select: Select, binding: Binding): string {
     1060,
     'The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.',
   );
-}
-
-/** TOP n PERCENT rounds up; WITH TIES adds the rows that sort equal to the last one. */
-function topRows(select: Select, base: string, columns: string, order: readonly Order[], binding: Binding): string {
-  const top = select.top as NonNullable<typeof select.top>;
-  if (top.ties && order.length === 0)
-    throw new SqlError(1062, 'The TOP N WITH TIES clause is not allowed without a corresponding ORDER BY clause.', 15, 1, select.line);
-  const sorted = orderText(order).trim();
-  const position = `${top.ties ? 'rank' : 'row_number'}() OVER (${sorted})`;
-  const count = top.percent ? percentCount(select, binding) : topCount(select, binding);
-  const bound = top.percent ? `ceil(count(*) OVER () * ${count} / 100)` : count;
-  const names = columns.replace(/ AS c\d+/g, '');
-  return `SELECT ${columns} FROM (SELECT ${names}${order.map(({ key }) => `, ${key}`).join('')}, ${position} AS position, ${bound} AS wanted FROM (${base}) AS d) AS d WHERE d.position <= d.wanted ${sorted}`;
-}
-
-function percentCount(select: Select, binding: Binding): string {
-  const bound = convert(binding.duck, bindExpression((select.top as NonNullable<typeof select.top>).count, binding), float);
-  const value = bound.constant?.value;
-  if (value === undefined || value === null) throw notModelled('TOP PERCENT that is not constant', select.line);
-  if ((value as number) < 0 || (value as number) > 100)
-    throw new SqlError(1031, 'Percent values must be between 0 and 100.', 15, 1, select.line);
-  return `CAST(${String(value)} AS DOUBLE)`;
 }
 
 function isGrouped(select: Select, orderBy: readonly OrderItem[]): boolean {

@@ -2,7 +2,7 @@
 import type { Relation } from '../engine/interface/instance';
 import type { SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
-import { findRowset } from './bind-rowset';
+import { refuseRowset } from './bind-rowset';
 import { addSource, resolveObject } from './bind-source';
 import { DependentCall, nextAlias, type Binding } from './binding';
 import { settledType, type Bound } from './bound';
@@ -18,8 +18,7 @@ export function bindTableFunction(source: FunctionSource, scope: Scope, binding:
   const [first] = source.name as readonly [string, ...string[]];
   const names = source.alias === undefined ? source.name.slice(-1) : [source.alias];
   if (source.name.length === 1) {
-    const rowset = findRowset(first, binding, source.line);
-    if (rowset !== undefined) return rowset(source, names, scope, binding);
+    refuseRowset(first, binding, source.line);
     if (/^(regexp_split_to_table|regexp_matches)$/i.test(first)) throw notModelled(first.toUpperCase(), source.line);
     if (!/^fn_/i.test(first)) throw invalidObject(first, source.line);
     // The system's own functions are found without their schema.

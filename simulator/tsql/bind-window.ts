@@ -7,25 +7,19 @@ import { settledType, type Bound } from './bound';
 import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { notModelled, unknownFunction } from './errors';
 import type { Call, OrderItem } from './syntax';
-import { bigint, float, int } from './types';
+import { bigint, int } from './types';
 
-const rankings: Readonly<Record<string, string>> = {
-  ROW_NUMBER: 'row_number',
-  RANK: 'rank',
-  DENSE_RANK: 'dense_rank',
-  NTILE: 'ntile',
-  PERCENT_RANK: 'percent_rank',
-  CUME_DIST: 'cume_dist',
-};
-const shifts: Readonly<Record<string, string>> = { LAG: 'lag', LEAD: 'lead', FIRST_VALUE: 'first_value', LAST_VALUE: 'last_value' };
+/** Functions that SQL Server has and this file does not. */
+const known = new Set('RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(' '));
+const shifts: Readonly<Record<string, string>> = { LAG: 'lag', LEAD: 'lead' };
 
 export function bindWindow(call: Call, binding: Binding): Bound {
   if (!binding.windows) throw new SqlError(4108, 'Windowed functions can only appear in the SELECT or ORDER BY clauses.', 15, 1, call.line);
   const name = call.name.length === 1 ? (call.name[0] as string).toUpperCase() : '';
   const inner: Binding = { ...binding, windows: false };
-  if (name === 'PERCENTILE_DISC' || name === 'PERCENTILE_CONT') throw notModelled(name, call.line);
+  if (known.has(name)) throw notModelled(name, call.line);
   const over = bindOver(call, inner);
-  if (rankings[name] !== undefined) return bindRanking(name, call, inner, over);
+  if (name === 'ROW_NUMBER') return bindRowNumber(call, over);
   if (shifts[name] !== undefined) return bindShift(name, call, inner, over);
   if (!isAggregate(call)) throw unknownFunction(call.name.join('.'), call.line);
   if (call.distinct) throw new SqlError(10759, 'Use of DISTINCT is not allowed with the OVER clause.', 15, 1, call.line);
@@ -66,22 +60,19 @@ function orderText(item: OrderItem, binding: Binding): string {
   return `${orderKeyOf(binding.duck, bindExpression(expression, binding))} ${item.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
 }
 
-function bindRanking(name: string, call: Call, binding: Binding, over: string): Bound {
+/** @throws SqlError 4112. */
+function requireOrder(name: string, call: Call): void {
   if ((call.over?.orderBy.length ?? 0) === 0)
     throw new SqlError(4112, `The function '${name}' must have an OVER clause with ORDER BY.`, 15, 1, call.line);
-  const share = name === 'PERCENT_RANK' || name === 'CUME_DIST';
-  const type = share ? float : bigint;
-  const args = name === 'NTILE' ? call.args.map((arg) => convert(binding.duck, bindExpression(arg, binding), bigint).sql) : [];
-  return {
-    sql: `CAST(${rankings[name] as string}(${args.join(', ')}) OVER (${over}) AS ${share ? 'DOUBLE' : 'BIGINT'})`,
-    type,
-    nullable: false,
-  };
+}
+
+function bindRowNumber(call: Call, over: string): Bound {
+  requireOrder('ROW_NUMBER', call);
+  return { sql: `CAST(row_number() OVER (${over}) AS BIGINT)`, type: bigint, nullable: false };
 }
 
 function bindShift(name: string, call: Call, binding: Binding, over: string): Bound {
-  if ((call.over?.orderBy.length ?? 0) === 0)
-    throw new SqlError(4112, `The function '${name}' must have an OVER clause with ORDER BY.`, 15, 1, call.line);
+  requireOrder(name, call);
   const [value, offset, fallback] = call.args.map((arg) => bindExpression(arg, binding));
   if (value === undefined) throw unknownFunction(name, call.line);
   const type: SqlType = settledType(value.type);

@@ -78,7 +78,6 @@ export interface Binding {
   readonly aliases: { last: number };
   readonly clock: { readonly utcMs: number; readonly offsetMinutes: number };
   readonly commonTables: CommonTableScope | undefined;
-  readonly maxRecursion?: number;
   readonly scope: Scope | undefined;
   readonly grouping: Grouping | undefined;
   /** The clause of an expression of a grouped query; the error about a column of the rows names it. */

@@ -83,8 +83,6 @@ function checkSimple(statement: Statement, declared: Declared): void {
     case 'set':
       need(statement.name, declared, statement.line);
       return checkNode(statement, declared);
-    case 'fetch':
-      return statement.into?.forEach((name) => need(name, declared, statement.line));
     case 'insert':
     case 'update':
     case 'delete':

@@ -68,8 +68,8 @@ function tryConvert(
   try {
     return convertValue(value, from, to, style);
   } catch (error) {
-    // A conversion that is never allowed fails in TRY_CONVERT too.
-    if (error instanceof SqlError && error.number !== 529 && error.number !== 281) return null;
+    // A conversion that is never allowed, or not modelled, fails in TRY_CONVERT too.
+    if (error instanceof SqlError && ![281, 529, 50000].includes(error.number)) return null;
     throw error;
   }
 }

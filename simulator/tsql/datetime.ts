@@ -74,21 +74,18 @@ const datePatterns: readonly { readonly pattern: RegExp; readonly order: string 
   { pattern: /^(\d{4})(\d{2})(\d{2})(?!\d)/, order: 'ymd' },
   { pattern: /^(\d{2})(\d{2})(\d{2})(?!\d)/, order: 'ymd' },
   { pattern: /^(\d{4})$/, order: 'y' },
-  { pattern: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)/, order: 'long' },
-  { pattern: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)/, order: 'short' },
+  { pattern: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)/, order: 'mdy' },
+  { pattern: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)/, order: 'mdy' },
   { pattern: /^([a-z]{3})[a-z]*\s+(\d{1,2}),?\s+(\d{4})/, order: 'Mdy' },
   { pattern: /^(\d{1,2})\s+([a-z]{3})[a-z]*\s+(\d{4})/, order: 'dMy' },
 ];
 
-/** How a text of three numbers is read: DATEFORMAT mdy, unless a style of CONVERT says otherwise. */
-export type DateOrder = 'mdy' | 'dmy' | 'ymd';
-
-/** Character text to a date and time, language us_english. Undefined if SQL Server would fail. */
-export function parseDate(text: string, written: DateOrder = 'mdy'): ParsedDate | undefined {
+/** Character text to a date and time, language us_english, DATEFORMAT mdy. Undefined if SQL Server would fail. */
+export function parseDate(text: string): ParsedDate | undefined {
   let rest = text.trim().toLowerCase();
   if (rest === '') return { ticks: ticksOfDate(1900, 1, 1) as bigint, hasDate: true };
   let day = ticksOfDate(1900, 1, 1) as bigint;
-  const dated = matchDate(rest, written);
+  const dated = matchDate(rest);
   if (dated === null) return undefined;
   if (dated !== undefined) [day, rest] = [dated.day, rest.slice(dated.length)];
   const hasDate = dated !== undefined;
@@ -102,10 +99,8 @@ export function parseDate(text: string, written: DateOrder = 'mdy'): ParsedDate 
 }
 
 /** null: looks like a date and is none; undefined: no date at the start. */
-function matchDate(text: string, written: DateOrder): { day: bigint; length: number } | null | undefined {
-  for (const { pattern, order: known } of datePatterns) {
-    // A year of four digits is last.
-    const order = known === 'short' ? written : known === 'long' ? (written === 'dmy' ? 'dmy' : 'mdy') : known;
+function matchDate(text: string): { day: bigint; length: number } | null | undefined {
+  for (const { pattern, order } of datePatterns) {
     const found = pattern.exec(text);
     if (found === null) continue;
     const part = (letter: string): number => {

@@ -1,22 +1,16 @@
-/** DBCC TRACEON, TRACEOFF, TRACESTATUS, OPENTRAN and SQLPERF (LOGSPACE). */
+/** DBCC TRACEON, TRACEOFF and TRACESTATUS. */
 import { SqlError, type Reply, type SqlColumn, type SqlMessage } from '../tds/handler';
 import { notModelled } from './errors';
-import { runSystemText } from './system-text';
 import type { SessionState } from './session-state';
 import type { Statement } from './statements';
 
 type Dbcc = Extract<Statement, { readonly kind: 'dbcc' }>;
 
 export async function* executeDbcc(session: SessionState, statement: Dbcc): AsyncGenerator<Reply> {
-  const { command, args, silent, line } = statement;
+  const { command, silent, line } = statement;
   const { settings } = session.host.instance;
   if (command === 'TRACESTATUS') yield* showTraceFlags(session, statement);
-  else if (command === 'SQLPERF') yield* showLogSpace(session, statement);
-  else if (command === 'OPENTRAN') {
-    // Transactions here write only to tempdb, and other sessions are not looked at.
-    if (args.length > 0) session.host.instance.openDatabase(String(args[0]), session.principal());
-    if (!silent) yield { kind: 'info', message: message(7969, 'No active open transactions.', line) };
-  } else {
+  else {
     const [flags, isGlobal] = flagsOf(statement);
     if (flags.length === 0) throw wrongArguments(line);
     const turn = command === 'TRACEON' ? settings.turnTraceFlagsOn : settings.turnTraceFlagsOff;
@@ -27,7 +21,7 @@ export async function* executeDbcc(session: SessionState, statement: Dbcc): Asyn
   yield { kind: 'info', message: message(2528, text, line) };
 }
 
-/** Both have severity 10, which clients get as 0. */
+/** Its severity 10 reaches clients as 0. */
 const message = (number: number, text: string, line: number): SqlMessage => ({ number, state: 1, severity: 0, message: text, line });
 
 const wrongArguments = (line: number): SqlError =>
@@ -61,22 +55,4 @@ async function* showTraceFlags(session: SessionState, statement: Dbcc): AsyncGen
     rows: shown.map(({ flag, isGlobal, isSession }) => [flag, bit(isGlobal || isSession), bit(isGlobal), bit(isSession)]),
   };
   yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: shown.length };
-}
-
-/** Microsoft Learn, "DBCC SQLPERF": needs VIEW SERVER STATE, like the counters. */
-async function* showLogSpace(session: SessionState, { args, line }: Dbcc): AsyncGenerator<Reply> {
-  if (args.length !== 1 || args[0] !== 'LOGSPACE') throw notModelled(`DBCC SQLPERF (${args.join(', ')})`, line);
-  yield* runSystemText(
-    session,
-    `SELECT [Database Name] = CAST(RTRIM(size.instance_name) AS nvarchar(128)), [Log Size (MB)] = CAST(size.cntr_value / 1024.0 AS real),
-       [Log Space Used (%)] = CAST(100.0 * used.cntr_value / size.cntr_value AS real), [Status] = CAST(0 AS int)
-     FROM sys.dm_os_performance_counters AS size
-     JOIN sys.dm_os_performance_counters AS used ON used.instance_name = size.instance_name
-       AND used.counter_name = N'Log File(s) Used Size (KB)' AND used.object_name LIKE N'%:Databases%'
-     LEFT JOIN sys.databases AS d ON d.name = RTRIM(size.instance_name)
-     WHERE size.counter_name = N'Log File(s) Size (KB)' AND size.object_name LIKE N'%:Databases%' AND size.cntr_value > 0
-       AND size.instance_name NOT IN (N'_Total', N'mssqlsystemresource')
-     ORDER BY d.database_id`,
-    line,
-  );
 }

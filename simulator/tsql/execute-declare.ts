@@ -1,6 +1,5 @@
 /** DECLARE and SET @variable. */
 import { SqlError } from '../tds/handler';
-import { declareCursor } from './execute-cursor';
 import { undeclared } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
@@ -31,12 +30,7 @@ export function declareAll(statements: readonly Statement[], frame: Frame): void
   }
 }
 
-export async function executeDeclare(
-  session: SessionState,
-  statement: Of<'declare' | 'declareTable' | 'declareCursor'>,
-  frame: Frame,
-): Promise<void> {
-  if (statement.kind === 'declareCursor') return declareCursor(session, statement, frame);
+export async function executeDeclare(session: SessionState, statement: Of<'declare' | 'declareTable'>, frame: Frame): Promise<void> {
   if (statement.kind === 'declareTable') return declareTable(session, statement, frame);
   for (const { name, type, value } of statement.variables) {
     const resolved = resolveType(type);

@@ -1,5 +1,5 @@
 /** PRINT, RAISERROR and THROW. */
-import { SqlError, type Reply, type SqlMessage, type SqlType } from '../tds/handler';
+import { SqlError, type Reply, type SqlType } from '../tds/handler';
 import { formatMessage } from './message-format';
 import { notModelled } from './errors';
 import { evaluate } from './run-query';
@@ -17,7 +17,7 @@ export async function* executePrint(session: SessionState, statement: Of<'print'
   yield { kind: 'info', message: { number: 0, state: 1, severity: 0, message: text, line: statement.line } };
 }
 
-/** @throws SqlError 2732, 2747, 2748, 2754, 2786, 2787, 18054, and the error to raise. */
+/** @throws SqlError 2747, 2748, 2786, 2787, and the error to raise. */
 export async function* executeRaiserror(session: SessionState, statement: Of<'raiserror'>, frame: Frame): AsyncGenerator<Reply> {
   const { line, options } = statement;
   const [first, severityArgument, stateArgument, ...rest] = statement.args as readonly [
@@ -31,51 +31,19 @@ export async function* executeRaiserror(session: SessionState, statement: Of<'ra
   const wanted = Number((await evaluate(session, frame, stateArgument, int)).value ?? 0);
   // Negative states are 1 (Microsoft Learn, "RAISERROR").
   const state = wanted < 0 ? 1 : Math.min(255, wanted);
-  if (!isString(template.type)) throw await byNumber(session, frame, first, severity, state);
+  if (!isString(template.type)) throw notModelled('RAISERROR of a message by its number', line);
   const { values, types } = await substitutions(session, frame, rest, line);
   const message = formatMessage(String(template.value ?? ''), values, types);
-  checkSeverity(session, statement, severity);
-  if (severity >= 20) yield { kind: 'error', message: terminating(session.spid, severity, line) };
+  // It takes sysadmin and WITH LOG.
+  if (severity > 18) throw notModelled(`RAISERROR of severity ${severity}`, line);
   if (severity > 10) throw new SqlError(50000, message, severity, state, line);
-  session.error = options.includes('SETERROR') ? 50000 : 0;
+  session.error = 0;
   yield {
     kind: 'info',
     // Severity 10 reaches clients as 0.
     message: { number: 50000, state, severity: severity === 10 ? 0 : severity, message, line },
     ...(options.includes('NOWAIT') && { immediate: true }),
   };
-}
-
-/** Comes before an error that ends the connection. */
-const terminating = (spid: number, severity: number, line: number): SqlMessage => ({
-  number: 2745,
-  state: 2,
-  severity: 16,
-  message: `Process ID ${spid} has raised user error 50000, severity ${severity}. SQL Server is terminating this process.`,
-  line,
-});
-
-/** sp_addmessage is not modelled, so there are no user messages. SQL Server's own are not kept here by number. */
-async function byNumber(session: SessionState, frame: Frame, first: Expression, severity: number, state: number): Promise<SqlError> {
-  const { line } = first;
-  const number = Number((await evaluate(session, frame, first, int)).value ?? 0);
-  if (number < 13000 || number === 50000)
-    return new SqlError(
-      2732,
-      `Error number ${number} is invalid. The number must be from 13000 through 2147483647 and it cannot be 50000.`,
-      16,
-      1,
-      line,
-    );
-  if (number < 50000) return notModelled(`RAISERROR with message number ${number}`, line);
-  const text = `Error ${number}, severity ${severity}, state ${state} was raised, but no message with that error number was found in sys.messages.`;
-  return new SqlError(
-    18054,
-    `${text} If error is larger than 50000, make sure the user-defined message is added using sp_addmessage.`,
-    16,
-    1,
-    line,
-  );
 }
 
 async function substitutions(
@@ -101,19 +69,6 @@ async function substitutions(
     found.push(value);
   }
   return { values: found.map(({ value }) => value), types: found.map(({ type }) => type) };
-}
-
-function checkSeverity(session: SessionState, statement: Of<'raiserror'>, severity: number): void {
-  if (severity <= 18) return;
-  const allowed = session.host.instance.isServerRoleMember('sysadmin', session.principal()) === 1;
-  if (!allowed || !statement.options.includes('LOG'))
-    throw new SqlError(
-      2754,
-      'Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option.',
-      16,
-      1,
-      statement.line,
-    );
 }
 
 export async function executeThrow(session: SessionState, statement: Of<'throw'>, frame: Frame): Promise<void> {

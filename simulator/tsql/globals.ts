@@ -26,8 +26,6 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
       return { type: int, value: session.rowCount };
     case '@@ERROR':
       return { type: int, value: session.error };
-    case '@@FETCH_STATUS':
-      return { type: int, value: session.fetchStatus };
     case '@@NESTLEVEL':
       return { type: int, value: session.nesting };
     case '@@LANGUAGE':

@@ -9,7 +9,6 @@ import { checkEventSessions } from './check-event-session';
 import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { executeAvailability, requireConnection } from './execute-availability';
-import { executeCursor, executeFetch } from './execute-cursor';
 import { declareAll, executeDeclare, executeSet } from './execute-declare';
 import { executeDefinition, type DefinitionKind } from './execute-definition';
 import { executeDbcc } from './execute-dbcc';
@@ -45,7 +44,7 @@ export class BatchEnded extends Error {}
 export class ScopeEnded extends Error {}
 
 export function makeFrame(level: number, procedure?: string): Frame {
-  return { level, variables: new Map(), tables: new Map(), cursors: new Map(), status: 0, ...(procedure !== undefined && { procedure }) };
+  return { level, variables: new Map(), tables: new Map(), status: 0, ...(procedure !== undefined && { procedure }) };
 }
 
 /** The statements of a batch, checked. @throws SqlError for an error that stops the whole batch from running. */
@@ -185,10 +184,8 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
     case 'executeText':
     case 'executeProcedure':
       return yield* executeProcedure(session, statement, frame);
-    case 'truncate':
     case 'createTable':
     case 'dropTable':
-    case 'createIndex':
     case 'createProcedure':
     case 'dropProcedure':
       await executeDefinition(session, statement);
@@ -220,7 +217,6 @@ async function* executeSimple(session: SessionState, statement: Simple, frame: F
       return yield* executeSelect(session, frame, statement.query, statement.line);
     case 'declare':
     case 'declareTable':
-    case 'declareCursor':
       return await executeDeclare(session, statement, frame);
     case 'set':
       return await executeSet(session, statement, frame);
@@ -232,10 +228,6 @@ async function* executeSimple(session: SessionState, statement: Simple, frame: F
       return yield* executeRaiserror(session, statement, frame);
     case 'print':
       return yield* executePrint(session, statement, frame);
-    case 'cursor':
-      return await executeCursor(session, statement, frame);
-    case 'fetch':
-      return yield* executeFetch(session, statement, frame);
     case 'insert':
       return yield* executeInsert(session, statement, frame);
     case 'update':

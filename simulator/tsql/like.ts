@@ -10,17 +10,6 @@ export function likePattern(pattern: string, escape: unknown, collation: Collati
   return new RegExp(`^${source}${unicode || pattern.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '');
 }
 
-/** Where the pattern of PATINDEX first matches, from 1; 0 for nowhere. Without a leading `%` it matches only at the start. */
-export function patternPosition(pattern: string, text: string, collation: Collation, unicode: boolean): number {
-  const rest = pattern.replace(/^%+/, '');
-  if (rest === '' && pattern !== '') throw notModelled('PATINDEX of a pattern of nothing but %');
-  const source = patternSource(rest, undefined, collation, unicode);
-  if (source === undefined) return 0;
-  const start = rest === pattern ? '^' : '';
-  const found = new RegExp(`${start}${source}${unicode || rest.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '').exec(text);
-  return found === null ? 0 : found.index + 1;
-}
-
 /** Undefined if nothing can match the pattern. */
 function patternSource(pattern: string, escape: unknown, collation: Collation, unicode: boolean): string | undefined {
   if (escape !== undefined && String(escape).length !== 1)

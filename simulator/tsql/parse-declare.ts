@@ -2,15 +2,14 @@
 import { resolveCollation } from './collation';
 import { notModelled } from './errors';
 import { parseExpression } from './parse-expression';
-import { parseQuery } from './parse-query';
 import { parseTypeName } from './parse-type';
 import type { Expression } from './syntax';
-import type { CursorDefinition, KeyDefinition, Statement, TableColumn, TableDefinition } from './statements';
+import type { KeyDefinition, Statement, TableColumn, TableDefinition } from './statements';
 import type { TokenReader } from './token-reader';
 
 export function parseDeclare(reader: TokenReader, line: number): Statement {
   reader.expect('DECLARE');
-  if (reader.peek().kind !== 'variable') return parseDeclareCursor(reader, line);
+  if (reader.isName()) throw notModelled('a cursor', line);
   const name = reader.variable();
   reader.take('AS');
   if (reader.take('TABLE')) return { kind: 'declareTable', name, table: parseTableDefinition(reader), line };
@@ -28,34 +27,6 @@ function parseVariable(reader: TokenReader, name: string): { name: string; type:
   if (reader.is('CURSOR')) throw notModelled('a cursor variable', reader.line);
   const type = parseTypeName(reader);
   return reader.take('=') ? { name, type, value: parseExpression(reader) } : { name, type };
-}
-
-const cursorOptions =
-  'LOCAL GLOBAL FORWARD_ONLY SCROLL STATIC KEYSET DYNAMIC FAST_FORWARD READ_ONLY SCROLL_LOCKS OPTIMISTIC TYPE_WARNING INSENSITIVE'.split(
-    ' ',
-  );
-
-function parseDeclareCursor(reader: TokenReader, line: number): Statement {
-  const name = reader.name();
-  const isFixed = reader.take('INSENSITIVE');
-  const cursor = parseCursorBody(reader);
-  return { kind: 'declareCursor', name, cursor: { ...cursor, fixed: isFixed || cursor.fixed }, line };
-}
-
-/** `CURSOR LOCAL FAST_FORWARD FOR SELECT ... [FOR READ ONLY]`. */
-function parseCursorBody(reader: TokenReader): CursorDefinition {
-  if (reader.is('SCROLL')) throw notModelled('a cursor that scrolls', reader.line);
-  reader.expect('CURSOR');
-  const options: string[] = [];
-  while (reader.isOneOf(...cursorOptions)) options.push(reader.next().upper);
-  if (options.some((option) => ['SCROLL', 'KEYSET', 'DYNAMIC'].includes(option))) throw notModelled('a cursor that scrolls', reader.line);
-  reader.expect('FOR');
-  const query = parseQuery(reader);
-  if (reader.take('FOR')) {
-    if (reader.is('UPDATE')) throw notModelled('FOR UPDATE cursors', reader.line);
-    reader.expect('READ', 'ONLY');
-  }
-  return { query, local: options.includes('LOCAL'), fixed: options.includes('STATIC') || options.includes('INSENSITIVE') };
 }
 
 /** Columns of tables here always compare with the server's collation. */

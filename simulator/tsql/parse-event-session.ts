@@ -148,28 +148,13 @@ function parsePredicateFactor(reader: TokenReader): Predicate {
   if (reader.take('NOT')) return { kind: 'not', operand: parsePredicateFactor(reader) };
   if (reader.is('(')) return reader.parenthesised(() => parsePredicateOr(reader));
   const parts = reader.qualifiedName();
-  if (reader.is('(')) return parseComparator(reader, parts);
+  // `package0.greater_than_uint64(database_id, (4))`.
+  if (reader.is('(')) throw notModelled(`predicate function ${parts.join('.')}`, reader.line);
   return { kind: 'compare', source: parts.join('.'), operator: parseOperator(reader), value: parseValue(reader) };
 }
 
 /** The grammar has six comparisons; Microsoft's example for Azure Storage ("Event File target code") also uses LIKE. */
 function parseOperator(reader: TokenReader): CompareOperator {
-  if (reader.take('NOT')) {
-    reader.expect('LIKE');
-    return 'NOT LIKE';
-  }
-  return reader.expectOneOf('=', '<>', '!=', '<', '<=', '>', '>=', 'LIKE').replace('!=', '<>') as CompareOperator;
-}
-
-/** `package0.greater_than_uint64(database_id, (4))`: the server checks the name. */
-function parseComparator(reader: TokenReader, parts: readonly string[]): Predicate {
-  return reader.parenthesised(() => {
-    const source = parseSource(reader);
-    reader.expect(',');
-    return { kind: 'comparator', comparator: parts.join('.'), source, value: parseValue(reader) };
-  });
-}
-
-function parseSource(reader: TokenReader): string {
-  return reader.is('(') ? reader.parenthesised(() => parseSource(reader)) : reader.qualifiedName().join('.');
+  if (reader.is('LIKE') || reader.is('NOT', 'LIKE')) throw notModelled('LIKE in a predicate', reader.line);
+  return reader.expectOneOf('=', '<>', '!=', '<', '<=', '>', '>=').replace('!=', '<>') as CompareOperator;
 }

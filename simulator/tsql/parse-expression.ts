@@ -144,8 +144,8 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   const distinct = reader.take('DISTINCT');
   if (!distinct) reader.take('ALL');
   const star = reader.take('*');
-  const listed = star || reader.is(')') ? [] : reader.commaList(() => parseArgument(reader, name));
-  const args = reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM' ? parseTrimFrom(reader, listed) : listed;
+  const args = star || reader.is(')') ? [] : reader.commaList(() => parseArgument(reader, name));
+  if (reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM') throw notModelled('function TRIM', line);
   reader.expect(')');
   const withinGroup = reader.take('WITHIN', 'GROUP') ? reader.parenthesised(() => parseOrderBy(reader)) : undefined;
   if (reader.is('RESPECT', 'NULLS', 'OVER') || reader.is('IGNORE', 'NULLS', 'OVER'))
@@ -161,12 +161,6 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
     ...(withinGroup && { withinGroup }),
     ...(over && { over }),
   };
-}
-
-/** `TRIM('x' FROM text)`: returns the text first, as in the other forms. */
-function parseTrimFrom(reader: TokenReader, characters: readonly Expression[]): readonly Expression[] {
-  reader.expect('FROM');
-  return [parseExpression(reader), ...characters];
 }
 
 const datePartFunctions = new Set(['DATEADD', 'DATEDIFF', 'DATEDIFF_BIG', 'DATEPART', 'DATENAME', 'DATETRUNC']);

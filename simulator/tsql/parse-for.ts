@@ -1,4 +1,4 @@
-/** `FOR XML PATH` at the end of a query. */
+/** `FOR XML PATH('')` at the end of a query. */
 import { notModelled } from './errors';
 import type { ForClause } from './syntax';
 import type { TokenReader } from './token-reader';
@@ -12,22 +12,8 @@ export function parseFor(reader: TokenReader): ForClause {
   if (reader.next().upper === 'JSON') throw notModelled('FOR JSON', line);
   const mode = reader.expectOneOf('PATH', 'RAW', 'AUTO', 'EXPLICIT');
   if (mode !== 'PATH') throw notModelled(`FOR XML ${mode}`, line);
-  let clause: ForClause = { element: reader.is('(') ? quotedName(reader) : 'row', typed: false, root: undefined, line };
-  while (reader.take(',')) {
-    if (reader.take('TYPE')) clause = { ...clause, typed: true };
-    else if (reader.take('ROOT')) clause = { ...clause, root: reader.is('(') ? quotedName(reader) : 'root' };
-    else if (reader.is('ELEMENTS', 'XSINIL') || reader.isOneOf('XMLDATA', 'XMLSCHEMA'))
-      throw notModelled(`FOR XML ... ${reader.peek().upper}`, reader.line);
-    else if (!reader.take('ELEMENTS') && !reader.take('BINARY', 'BASE64')) throw reader.unexpected();
-  }
-  return clause;
-}
-
-function quotedName(reader: TokenReader): string {
-  return reader.parenthesised(() => {
-    const { kind, text } = reader.peek();
-    if (kind !== 'string' && kind !== 'nstring') throw reader.unexpected();
-    reader.next();
-    return text;
-  });
+  if (!reader.is('(') || reader.peek(1).text !== '') throw notModelled('FOR XML PATH with an element for each row', line);
+  reader.parenthesised(() => reader.next());
+  if (reader.take(',')) throw notModelled(`FOR XML ... ${reader.peek().upper}`, line);
+  return { line };
 }

@@ -51,7 +51,7 @@ function parseTop(reader: TokenReader): { top?: Top } {
   if (!reader.take('TOP')) return {};
   const count = reader.parenthesised(() => parseExpression(reader));
   if (reader.is('PERCENT')) throw notModelled('TOP PERCENT of a modification', reader.line);
-  return { top: { count, percent: false, ties: false } };
+  return { top: { count } };
 }
 
 function parseTail(reader: TokenReader): { from: readonly Source[]; where?: Condition } {

@@ -4,7 +4,6 @@ import { notModelled } from './errors';
 import { parseAlterDatabase } from './parse-alter-database';
 import { parseCreateTable, parseDropTable } from './parse-declare';
 import { parseEventSession } from './parse-event-session';
-import { parseCreateIndex } from './parse-index';
 import { parseCreateProcedure, parseDropProcedure } from './parse-procedure';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
@@ -18,22 +17,10 @@ function isProcedure(reader: TokenReader): boolean {
   return ['PROC', 'PROCEDURE'].includes(reader.peek(ahead).upper);
 }
 
-/** `CREATE INDEX`, `CREATE UNIQUE CLUSTERED INDEX`... */
-function isIndex(reader: TokenReader): boolean {
-  return [1, 2, 3].some(
-    (ahead) =>
-      reader.peek(ahead).upper === 'INDEX' &&
-      Array.from({ length: ahead - 1 }, (_, at) => reader.peek(at + 1).upper).every((word) =>
-        /^(UNIQUE|CLUSTERED|NONCLUSTERED)$/.test(word),
-      ),
-  );
-}
-
 export function parseCreate(reader: TokenReader, line: number, parseRest: ParseRest): Statement {
   if (reader.is('CREATE', 'TABLE')) return parseCreateTable(reader, line);
   if (reader.is('CREATE', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
   if (isProcedure(reader)) return parseCreateProcedure(reader, line, parseRest);
-  if (isIndex(reader)) return parseCreateIndex(reader, line);
   throw refuseObject(reader);
 }
 

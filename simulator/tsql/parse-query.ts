@@ -1,4 +1,4 @@
-/** Queries: WITH, SELECT, set operators, ORDER BY ... OFFSET ... FETCH, OPTION. */
+/** Queries: WITH, SELECT, set operators, ORDER BY, OPTION. */
 import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
@@ -17,33 +17,19 @@ export function parseQuery(reader: TokenReader): Query {
 export function parseQueryAfterWith(reader: TokenReader, common: readonly CommonTable[], line: number): Query {
   const body = parseUnion(reader);
   const orderBy = reader.is('ORDER') ? parseOrderBy(reader) : [];
-  const paging = orderBy.length > 0 ? parsePaging(reader) : {};
+  if (orderBy.length > 0 && reader.is('OFFSET')) throw notModelled('OFFSET', reader.line);
   const formatted = startsFor(reader) ? parseFor(reader) : undefined;
   if (formatted !== undefined && body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
     throw new SqlError(6819, 'The FOR XML clause is not allowed in a ASSIGNMENT statement.', 16, 1, line);
   if (reader.is('FOR', 'BROWSE')) throw notModelled('FOR BROWSE', reader.line);
-  const maxRecursion = reader.is('OPTION') ? parseOptions(reader) : undefined;
+  if (reader.is('OPTION')) parseOptions(reader);
   return {
     with: common,
     body,
     orderBy,
     line,
-    ...paging,
     ...(formatted && { for: formatted }),
-    ...(maxRecursion !== undefined && { maxRecursion }),
   };
-}
-
-function parsePaging(reader: TokenReader): { offset?: Expression; fetch?: Expression } {
-  if (!reader.take('OFFSET')) return {};
-  const offset = parseExpression(reader);
-  reader.expectOneOf('ROW', 'ROWS');
-  if (!reader.take('FETCH')) return { offset };
-  reader.expectOneOf('NEXT', 'FIRST');
-  const fetch = parseExpression(reader);
-  reader.expectOneOf('ROW', 'ROWS');
-  reader.expect('ONLY');
-  return { offset, fetch };
 }
 
 const hints = new Set(
@@ -53,14 +39,12 @@ const hints = new Set(
   ).split(' '),
 );
 
-/** OPTION (...) changes how a query runs, never its rows. Checks the first words of each option and skips it. @returns MAXRECURSION */
-export function parseOptions(reader: TokenReader): number | undefined {
-  let maxRecursion: number | undefined;
+/** OPTION (...) changes how a query runs, never its rows. Checks the first words of each option and skips it. */
+export function parseOptions(reader: TokenReader): void {
   reader.expect('OPTION');
   reader.expect('(');
   do {
     if (!hints.has(reader.peek().upper)) throw reader.unexpected();
-    if (reader.is('MAXRECURSION')) maxRecursion = Number(reader.peek(1).text);
     for (let depth = 0; depth > 0 || !reader.isOneOf(',', ')');) {
       const token = reader.next();
       if (token.kind === 'end') throw reader.unexpected();
@@ -69,7 +53,6 @@ export function parseOptions(reader: TokenReader): number | undefined {
     }
   } while (reader.take(','));
   reader.expect(')');
-  return maxRecursion;
 }
 
 export function parseCommonTables(reader: TokenReader): readonly CommonTable[] {
@@ -90,21 +73,13 @@ export function parseColumnNames(reader: TokenReader): readonly string[] {
 }
 
 function parseUnion(reader: TokenReader): QueryBody {
-  let left = parseIntersect(reader);
-  while (reader.isOneOf('UNION', 'EXCEPT')) {
-    const { upper, line } = reader.next();
-    const kind = upper === 'EXCEPT' ? 'except' : reader.take('ALL') ? 'unionAll' : 'union';
-    left = { kind, left, right: parseIntersect(reader), line };
-  }
-  return left;
-}
-
-function parseIntersect(reader: TokenReader): QueryBody {
   let left = parseQueryTerm(reader);
-  while (reader.is('INTERSECT')) {
+  while (reader.is('UNION')) {
     const { line } = reader.next();
-    left = { kind: 'intersect', left, right: parseQueryTerm(reader), line };
+    const kind = reader.take('ALL') ? 'unionAll' : 'union';
+    left = { kind, left, right: parseQueryTerm(reader), line };
   }
+  if (reader.isOneOf('EXCEPT', 'INTERSECT')) throw notModelled(reader.peek().upper, reader.line);
   return left;
 }
 
@@ -144,9 +119,9 @@ function parseSelect(reader: TokenReader): Select {
 function parseTop(reader: TokenReader): Top {
   reader.expect('TOP');
   const count = reader.is('(') ? reader.parenthesised(() => parseExpression(reader)) : parseTopNumber(reader);
-  const percent = reader.take('PERCENT');
-  const ties = reader.take('WITH', 'TIES');
-  return { count, percent, ties };
+  if (reader.is('PERCENT')) throw notModelled('TOP ... PERCENT', reader.line);
+  if (reader.is('WITH', 'TIES')) throw notModelled('TOP ... WITH TIES', reader.line);
+  return { count };
 }
 
 function parseTopNumber(reader: TokenReader): Expression {

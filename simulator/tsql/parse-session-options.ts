@@ -1,3 +1,4 @@
+import { notModelled } from './errors';
 import { SqlError } from '../tds/handler';
 import { parseInteger } from './parse-declare';
 import type { TokenReader } from './token-reader';
@@ -10,10 +11,20 @@ const size: OptionParser = (reader) => `${parseInteger(reader)} ${reader.expectO
 /** The options in WITH (...) of an event session, and how each value is written. */
 const parsers: Readonly<Record<string, OptionParser>> = {
   MAX_MEMORY: size,
-  MAX_EVENT_SIZE: size,
-  EVENT_RETENTION_MODE: (reader) => reader.expectOneOf('ALLOW_SINGLE_EVENT_LOSS', 'ALLOW_MULTIPLE_EVENT_LOSS', 'NO_EVENT_LOSS'),
+  MAX_EVENT_SIZE: (reader) => {
+    throw notModelled('MAX_EVENT_SIZE', reader.line);
+  },
+  EVENT_RETENTION_MODE: (reader) => {
+    const mode = reader.expectOneOf('ALLOW_SINGLE_EVENT_LOSS', 'ALLOW_MULTIPLE_EVENT_LOSS', 'NO_EVENT_LOSS');
+    if (mode !== 'ALLOW_SINGLE_EVENT_LOSS') throw notModelled(`EVENT_RETENTION_MODE = ${mode}`, reader.line);
+    return mode;
+  },
   MAX_DISPATCH_LATENCY: (reader) => (reader.take('INFINITE') ? 'INFINITE' : `${parseInteger(reader)} ${reader.expectOneOf('SECONDS')}`),
-  MEMORY_PARTITION_MODE: (reader) => reader.expectOneOf('NONE', 'PER_NODE', 'PER_CPU'),
+  MEMORY_PARTITION_MODE: (reader) => {
+    const mode = reader.expectOneOf('NONE', 'PER_NODE', 'PER_CPU');
+    if (mode !== 'NONE') throw notModelled(`MEMORY_PARTITION_MODE = ${mode}`, reader.line);
+    return mode;
+  },
   TRACK_CAUSALITY: onOff,
   STARTUP_STATE: onOff,
   MAX_DURATION: (reader) =>

@@ -4,7 +4,6 @@ import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseDeclare } from './parse-declare';
 import { parseDbcc } from './parse-dbcc';
-import { parseCursorAction, parseFetch } from './parse-cursor';
 import { parseExecute } from './parse-execute';
 import { parseExpression } from './parse-expression';
 import { parseDelete, parseInsert, parseUpdate } from './parse-modify';
@@ -52,14 +51,9 @@ const parsers: Readonly<Record<string, StatementParser>> = {
   PRINT: (reader, line) => (reader.next(), { kind: 'print', value: parseExpression(reader), line }),
   EXEC: parseExecute,
   EXECUTE: parseExecute,
-  OPEN: (reader, line) => parseCursorAction(reader, line, 'open'),
-  CLOSE: (reader, line) => parseCursorAction(reader, line, 'close'),
-  DEALLOCATE: (reader, line) => parseCursorAction(reader, line, 'deallocate'),
-  FETCH: parseFetch,
   INSERT: parseInsert,
   UPDATE: parseUpdate,
   DELETE: parseDelete,
-  TRUNCATE: (reader, line) => (reader.expect('TRUNCATE', 'TABLE'), { kind: 'truncate', name: reader.qualifiedName(), line }),
   WAITFOR: parseWaitfor,
   USE: (reader, line) => (reader.next(), { kind: 'use', database: reader.name(), line }),
   COMMIT: (reader, line) => parseTransactionEnd(reader, line, 'commit'),
@@ -74,7 +68,7 @@ const parsers: Readonly<Record<string, StatementParser>> = {
 
 /** Statements that are not parsed here: the whole batch is refused. */
 const refused = new Set(
-  'BACKUP BULK DENY DUMP GOTO GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SAVE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
+  'BACKUP BULK CLOSE DEALLOCATE DENY DUMP FETCH GOTO GRANT KILL LOAD MERGE OPEN READTEXT RESTORE REVERT REVOKE SAVE SETUSER SHUTDOWN TRUNCATE UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
     ' ',
   ),
 );
@@ -199,9 +193,15 @@ function parseThrowArgument(reader: TokenReader): Expression {
 function parseRaiserror(reader: TokenReader, line: number): Statement {
   reader.next();
   const args = reader.parenthesised(() => reader.commaList(() => parseExpression(reader)));
-  const options = reader.take('WITH') ? reader.commaList(() => reader.expectOneOf('NOWAIT', 'LOG', 'SETERROR')) : [];
+  const options = reader.take('WITH') ? reader.commaList(() => parseRaiserrorOption(reader)) : [];
   if (args.length < 3) throw reader.unexpected(reader.peek(-1));
   return { kind: 'raiserror', args, options, line };
+}
+
+function parseRaiserrorOption(reader: TokenReader): string {
+  const option = reader.expectOneOf('NOWAIT', 'LOG', 'SETERROR');
+  if (option !== 'NOWAIT') throw notModelled(`RAISERROR ... WITH ${option}`, reader.line);
+  return option;
 }
 
 function parseWaitfor(reader: TokenReader, line: number): Statement {

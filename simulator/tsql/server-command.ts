@@ -56,7 +56,6 @@ export function nameServerCommand(statement: Statement): string | null {
       return nameRowChange('UPDATE', statement.target, statement.from);
     case 'delete':
       return nameRowChange('DELETE', statement.target, statement.from);
-    case 'truncate':
     case 'createTable':
       return isOwn(statement.name) ? null : `${statement.kind} ${statement.name.join('.')}`;
     case 'dropTable':

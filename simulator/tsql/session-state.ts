@@ -1,11 +1,10 @@
 /** What a session remembers between statements and batches. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Instance, Principal } from '../engine/interface/instance';
-import type { Login, SqlColumn, SqlType } from '../tds/handler';
+import type { Login, SqlType } from '../tds/handler';
 import type { CaughtError, StoredTable } from './binding';
 import type { Duck } from './duck';
 import type { Relations } from './relations';
-import type { CursorDefinition } from './statements';
 import { TemporaryObjects } from './temporary-objects';
 import type { Value } from './types';
 import { Undo } from './undo';
@@ -20,23 +19,10 @@ export interface Frame {
   readonly level: number;
   readonly variables: Map<string, Variable>;
   readonly tables: Map<string, StoredTable>;
-  /** Cursors that end with the frame: DECLARE ... CURSOR LOCAL, and cursor variables. */
-  readonly cursors: Map<string, Cursor>;
   /** The procedure whose statements these are. */
   readonly procedure?: string;
   /** The value of RETURN. */
   status: number;
-}
-
-export interface Cursor {
-  readonly definition: CursorDefinition;
-  readonly frame: Frame;
-  columns: readonly SqlColumn[];
-  types: readonly SqlType[];
-  rows: readonly (readonly Value[])[] | undefined;
-  position: number;
-  /** The session's `changes` when `rows` were last the result of the query. */
-  changes: number;
 }
 
 export interface Prepared {
@@ -96,7 +82,6 @@ export class SessionState {
   /** Number of statements that changed rows of table variables and #tables. */
   changes = 0;
   error = 0;
-  fetchStatus = 0;
   tryDepth = 0;
   /** The connection era of the database when this session entered it. */
   era: { readonly database: string; readonly value: number } | undefined;
@@ -108,7 +93,6 @@ export class SessionState {
   capturing = -1;
   readonly caught: CaughtError[] = [];
   readonly temporary = new TemporaryObjects();
-  readonly cursors = new Map<string, Cursor>();
   readonly prepared = new Map<number, Prepared>();
   preparedCount = 0;
   /** The text that the client sent: a batch, or the first argument of a call. */

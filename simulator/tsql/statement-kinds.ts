@@ -7,7 +7,7 @@ type Kind = Statement['kind'];
 
 /** Statements that do not set @@ERROR and @@ROWCOUNT: those that run other statements, EXECUTE, and declarations, which do nothing. */
 const transparent = new Set<Kind>(['if', 'while', 'block', 'try', 'executeText', 'executeProcedure', 'break', 'continue', 'return']);
-const counting = new Set<Kind>(['query', 'insert', 'update', 'delete', 'fetch', 'set', 'declare']);
+const counting = new Set<Kind>(['query', 'insert', 'update', 'delete', 'set', 'declare']);
 
 /** @@ERROR and @@ROWCOUNT after a statement without error (Microsoft Learn, "@@ROWCOUNT", "@@ERROR"). */
 export function afterStatement(session: SessionState, statement: Statement): void {
@@ -22,24 +22,13 @@ const isBareDeclaration = (statement: Statement): boolean =>
   statement.kind === 'declareTable' || (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
 
 const starting = new Set<Kind>([
-  ...([
-    'insert',
-    'update',
-    'delete',
-    'fetch',
-    'truncate',
-    'createTable',
-    'dropTable',
-    'createIndex',
-    'createProcedure',
-    'dropProcedure',
-  ] as const),
+  ...(['insert', 'update', 'delete', 'createTable', 'dropTable', 'createProcedure', 'dropProcedure'] as const),
 ]);
 
 /** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one if none is open; a SELECT only if it reads a table. */
 export function startsTransaction(statement: Statement): boolean {
   if (statement.kind === 'query') return statement.query.with.length > 0 || readsTable(statement.query.body);
-  return starting.has(statement.kind) || (statement.kind === 'cursor' && statement.action === 'open');
+  return starting.has(statement.kind);
 }
 
 function readsTable(body: QueryBody): boolean {

@@ -24,14 +24,6 @@ export interface TableDefinition {
   readonly keys: readonly KeyDefinition[];
 }
 
-export interface CursorDefinition {
-  readonly query: Query;
-  /** Ends with its batch or procedure. */
-  readonly local: boolean;
-  /** STATIC or INSENSITIVE: later changes of its tables do not matter. */
-  readonly fixed: boolean;
-}
-
 export interface Argument {
   /** With its `@`; absent when positional. */
   readonly name?: string;
@@ -45,7 +37,7 @@ export type InsertSource =
   | { readonly kind: 'execute'; readonly statement: Statement }
   | { readonly kind: 'defaults' };
 
-export const dbccCommands = ['TRACEON', 'TRACEOFF', 'TRACESTATUS', 'OPENTRAN', 'SQLPERF'] as const;
+export const dbccCommands = ['TRACEON', 'TRACEOFF', 'TRACESTATUS'] as const;
 export type DbccCommand = (typeof dbccCommands)[number];
 
 /** `name` of a transaction statement: as written, with the `@` of a variable; empty if there is none. */
@@ -57,7 +49,6 @@ export type Statement = { readonly line: number } & (
       readonly variables: readonly { readonly name: string; readonly type: TypeName; readonly value?: Expression }[];
     }
   | { readonly kind: 'declareTable'; readonly name: string; readonly table: TableDefinition }
-  | { readonly kind: 'declareCursor'; readonly name: string; readonly cursor: CursorDefinition }
   | { readonly kind: 'set'; readonly name: string; readonly value: Expression }
   | { readonly kind: 'setOption'; readonly option: string; readonly value: Expression | string }
   | { readonly kind: 'query'; readonly query: Query }
@@ -77,14 +68,6 @@ export type Statement = { readonly line: number } & (
       readonly args: readonly Argument[];
       readonly result?: string;
     }
-  | { readonly kind: 'cursor'; readonly action: 'open' | 'close' | 'deallocate'; readonly name: string }
-  | {
-      readonly kind: 'fetch';
-      readonly name: string;
-      readonly direction: string;
-      readonly offset?: Expression;
-      readonly into?: readonly string[];
-    }
   | { readonly kind: 'insert'; readonly target: readonly string[]; readonly columns?: readonly string[]; readonly source: InsertSource }
   | {
       readonly kind: 'update';
@@ -103,13 +86,6 @@ export type Statement = { readonly line: number } & (
     }
   | { readonly kind: 'createTable'; readonly name: readonly string[]; readonly table: TableDefinition }
   | { readonly kind: 'dropTable'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
-  | {
-      readonly kind: 'createIndex';
-      readonly name: string;
-      readonly table: readonly string[];
-      readonly columns: readonly string[];
-    }
-  | { readonly kind: 'truncate'; readonly name: readonly string[] }
   | { readonly kind: 'createProcedure'; readonly procedure: TemporaryProcedure; readonly replaces: boolean }
   | { readonly kind: 'dropProcedure'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
   | { readonly kind: 'waitfor'; readonly type: 'delay' | 'time'; readonly value: Expression }

@@ -160,8 +160,6 @@ export type Source =
 
 export interface Top {
   readonly count: Expression;
-  readonly percent: boolean;
-  readonly ties: boolean;
 }
 
 export interface Select {
@@ -180,7 +178,7 @@ export interface Select {
 export type QueryBody =
   | Select
   | {
-      readonly kind: 'union' | 'unionAll' | 'except' | 'intersect';
+      readonly kind: 'union' | 'unionAll';
       readonly left: QueryBody;
       readonly right: QueryBody;
       readonly line: number;
@@ -194,12 +192,8 @@ export interface CommonTable {
   readonly line: number;
 }
 
-/** FOR XML PATH at the end of a query. */
+/** FOR XML PATH('') at the end of a query. */
 export interface ForClause {
-  /** The row's element; empty for none, as in PATH(''). */
-  readonly element: string;
-  readonly typed: boolean;
-  readonly root: string | undefined;
   readonly line: number;
 }
 
@@ -207,10 +201,7 @@ export interface Query {
   readonly with: readonly CommonTable[];
   readonly body: QueryBody;
   readonly orderBy: readonly OrderItem[];
-  readonly offset?: Expression;
-  readonly fetch?: Expression;
   readonly for?: ForClause;
   /** OPTION (MAXRECURSION n); 0 means no limit, 100 is the default. */
-  readonly maxRecursion?: number;
   readonly line: number;
 }

@@ -4,7 +4,6 @@ import { configure } from './configure';
 import { notModelled } from './errors';
 import { readErrorLog } from './error-log';
 import { cycleErrorLog, listErrorLogs } from './error-log-files';
-import { forEachDatabase } from './for-each-database';
 import { isKnownProcedure } from './known-objects';
 import type { PassedArgument } from './parameters';
 import type { SessionState } from './session-state';
@@ -23,7 +22,6 @@ export type SystemProcedure = (call: ProcedureCall) => AsyncGenerator<Reply, num
 
 const procedures: Readonly<Record<string, SystemProcedure>> = {
   sp_configure: configure,
-  sp_msforeachdb: forEachDatabase,
   sp_readerrorlog: readErrorLog,
   xp_readerrorlog: readErrorLog,
   rds_read_error_log: readErrorLog,

@@ -13,7 +13,7 @@ export async function* runSystemText(
 ): AsyncGenerator<Reply> {
   const [statement] = parseBatch(text, true).statements;
   if (statement?.kind !== 'query') throw new Error('a query was expected');
-  const frame = { level: 0, variables: new Map(variables), tables: new Map(), cursors: new Map(), status: 0 };
+  const frame = { level: 0, variables: new Map(variables), tables: new Map(), status: 0 };
   try {
     yield* executeSelect(session, frame, statement.query, line);
   } catch (error) {

@@ -1,6 +1,5 @@
 import { ACTIONS } from '../events/event-actions';
 import { ENGINE_MODULE_GUID, PACKAGES, type FieldType } from '../events/event-catalogue';
-import { COMPARATORS } from '../events/event-comparators';
 import { TARGET_OPTIONS } from '../events/event-definition';
 import { PREDICATE_SOURCES } from '../events/event-predicate';
 import type { World } from '../world/world';
@@ -27,7 +26,6 @@ function listObjects({ eventCatalogue }: World): readonly XeObject[] {
     ...ACTIONS.map((each) => ({ ...each, type: 'action' as const, typeName: each.type })),
     ...eventCatalogue.targets.map((each) => ({ ...each, type: 'target' as const, typeName: null })),
     ...PREDICATE_SOURCES.map((each) => ({ ...each, type: 'pred_source' as const, typeName: each.type })),
-    ...COMPARATORS.map((each) => ({ ...each, type: 'pred_compare' as const, description: 'Comparator', typeName: null })),
     ...Object.keys(TYPE_BYTES).map((name) => ({
       package: 'package0',
       name,

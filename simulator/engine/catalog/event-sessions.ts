@@ -1,7 +1,7 @@
 import type { SqlValue } from '../../tds/handler';
 import { findAction } from '../events/event-actions';
 import { PACKAGES, findTarget } from '../events/event-catalogue';
-import { isOn, readBytes, readDurationSeconds, readLatencySeconds, readMemory } from '../events/event-options';
+import { isOn, readDurationSeconds, readLatencySeconds, readMemory } from '../events/event-options';
 import type { DefinedSession } from '../events/event-sessions';
 import type { World } from '../world/world';
 import { STATE, view, type Asked, type CatalogObject, type ViewOptions } from './object';
@@ -73,14 +73,6 @@ function listFields(session: DefinedSession): readonly SessionField[] {
   );
 }
 
-const option = (session: DefinedSession, name: string, otherwise: string): string => session.definition.options[name] ?? otherwise;
-const RETENTION = { ALLOW_SINGLE_EVENT_LOSS: 'S', ALLOW_MULTIPLE_EVENT_LOSS: 'M', NO_EVENT_LOSS: 'N' } as const;
-const PARTITIONS = { NONE: 'G', PER_NODE: 'N', PER_CPU: 'C' } as const;
-
-function letterOf(letters: Readonly<Record<string, string>>, written: string): string {
-  return letters[written.toUpperCase()] ?? '';
-}
-
 /** MAX_DISPATCH_LATENCY in milliseconds; -1 is INFINITE, which 0 seconds means too. */
 function latencyMs(session: DefinedSession): number {
   const seconds = readLatencySeconds(session.definition.options);
@@ -91,13 +83,13 @@ function latencyMs(session: DefinedSession): number {
 const SESSIONS: readonly Field<DefinedSession>[] = [
   need('event_session_id', int, (s) => s.id),
   need('name', sysname, (s) => s.definition.name),
-  need('event_retention_mode', nchar(1), (s) => letterOf(RETENTION, option(s, 'EVENT_RETENTION_MODE', 'ALLOW_SINGLE_EVENT_LOSS'))),
-  field('event_retention_mode_desc', sysname, (s) => option(s, 'EVENT_RETENTION_MODE', 'ALLOW_SINGLE_EVENT_LOSS')),
+  need('event_retention_mode', nchar(1), () => 'S'),
+  field('event_retention_mode_desc', sysname, () => 'ALLOW_SINGLE_EVENT_LOSS'),
   need('max_dispatch_latency', int, latencyMs),
   need('max_memory', int, (s) => readMemory(s.definition.options) / 1024),
-  need('max_event_size', int, (s) => readBytes(s.definition.options['MAX_EVENT_SIZE'], 0) / 1024),
-  need('memory_partition_mode', nchar(1), (s) => letterOf(PARTITIONS, option(s, 'MEMORY_PARTITION_MODE', 'NONE'))),
-  field('memory_partition_mode_desc', sysname, (s) => option(s, 'MEMORY_PARTITION_MODE', 'NONE')),
+  need('max_event_size', int, () => 0),
+  need('memory_partition_mode', nchar(1), () => 'G'),
+  field('memory_partition_mode_desc', sysname, () => 'NONE'),
   need('track_causality', bit, (s) => isOn(s.definition.options, 'TRACK_CAUSALITY')),
   need('startup_state', bit, (s) => isOn(s.definition.options, 'STARTUP_STATE')),
   // No page was found that publishes its type and unit: here seconds, 0 for UNLIMITED.

@@ -1,5 +1,4 @@
 import { findAction } from '../events/event-actions';
-import type { Retention } from '../events/event-options';
 import type { DefinedSession } from '../events/event-sessions';
 import type { RunningSession } from '../events/event-session';
 import type { World } from '../world/world';
@@ -43,17 +42,6 @@ function addressOf({ defined, running }: Running): Uint8Array {
   return bytes;
 }
 
-/** What buffers do when all are full. The words are those of servers ("drop_event"), not of the documentation ("Drop event"). */
-const POLICIES: Readonly<Record<Retention, readonly [flags: number, words: string]>> = {
-  single: [0, 'drop_event'],
-  none: [1, 'block'],
-  multiple: [2, 'drop_buffer'],
-};
-const LARGE_BUFFERS = 2;
-const largeBuffers = ({ running: { options } }: Running): number => (options.largeBufferBytes > 0 ? LARGE_BUFFERS : 0);
-const totalBytes = (r: Running): number =>
-  r.running.options.bufferBytes * r.running.options.buffers + largeBuffers(r) * r.running.options.largeBufferBytes;
-
 function sourceOf({ world, defined }: Running): string {
   return defined.databaseId === undefined ? 'server' : (world.databases.byId(defined.databaseId)?.name ?? '');
 }
@@ -65,16 +53,17 @@ const SESSIONS: readonly Field<Running>[] = [
   need('pending_buffers', int, (r) => r.running.waitingBuffers),
   need('total_regular_buffers', int, (r) => r.running.options.buffers),
   need('regular_buffer_size', bigint, (r) => BigInt(r.running.options.bufferBytes)),
-  need('total_large_buffers', int, largeBuffers),
-  need('large_buffer_size', bigint, (r) => BigInt(r.running.options.largeBufferBytes)),
-  need('total_buffer_size', bigint, (r) => BigInt(totalBytes(r))),
-  need('buffer_policy_flags', int, (r) => POLICIES[r.running.options.retention][0]),
-  need('buffer_policy_desc', nvarchar(256), (r) => POLICIES[r.running.options.retention][1]),
+  need('total_large_buffers', int, () => 0),
+  need('large_buffer_size', bigint, () => 0n),
+  need('total_buffer_size', bigint, (r) => BigInt(r.running.options.bufferBytes * r.running.options.buffers)),
+  need('buffer_policy_flags', int, () => 0),
+  // The words of servers, not of the documentation ("Drop event").
+  need('buffer_policy_desc', nvarchar(256), () => 'drop_event'),
   need('flags', int, () => 1),
   need('flag_desc', nvarchar(256), () => 'flush_on_close'),
   need('dropped_event_count', int, (r) => r.running.droppedEvents),
-  need('dropped_buffer_count', int, (r) => r.running.droppedBuffers),
-  need('blocked_event_fire_time', int, (r) => r.running.blockedMs),
+  need('dropped_buffer_count', int, () => 0),
+  need('blocked_event_fire_time', int, () => 0),
   need('create_time', datetime, (r) => formatMoment(r.world.clock.shownUs(r.running.startedUs), r.world.scenario.server.utcOffsetMinutes)),
   need('largest_event_dropped_size', int, (r) => r.running.largestDroppedBytes),
   need('session_source', nvarchar(256), sourceOf),

@@ -3,7 +3,7 @@ import type { AvailabilityCommands, Principal } from '../interface/instance';
 import type { World } from '../world/world';
 import { errors } from '../availability/errors';
 import { failOver } from '../availability/failover';
-import { findPrimary, type DatabaseCopy, type Group, type Replica } from '../availability/group';
+import { type DatabaseCopy, type Group } from '../availability/group';
 import { writeDataMovement } from '../availability/messages';
 
 /** The commands and questions of T-SQL about one server's availability groups. */
@@ -34,14 +34,6 @@ export function makeAvailabilityCommands(world: World): AvailabilityCommands {
       writeDataMovement(world.errorLog, nowUs, principal.spid, found.name, action);
     },
     connectionEra: (database) => world.databases.byName(database)?.availability?.era ?? 0,
-    isPrimaryReplica(database) {
-      const copy = findCopy(database);
-      return copy === undefined ? null : copy.replica.role === 'PRIMARY';
-    },
-    isPreferredBackupReplica(database) {
-      const copy = findCopy(database);
-      return copy === undefined || isPreferredForBackup(copy.replica);
-    },
   };
 }
 
@@ -56,15 +48,4 @@ function requireGroup(
   const isAllowed = world.permissions.holds(principal.login, 'ALTER ANY AVAILABILITY GROUP');
   if (availability === undefined || group === undefined || !isAllowed) throw errors.noSuchGroup(name);
   return { group, topology: availability.topology };
-}
-
-/**
- * Backups prefer a secondary, as they do by default: the connected one of the highest priority, the first among equals; if there is none, the primary.
- * Microsoft Learn, "sys.fn_hadr_backup_is_preferred_replica" and "Offload supported backups to secondary replicas".
- */
-function isPreferredForBackup(replica: Replica): boolean {
-  const { group } = replica;
-  const secondaries = group.replicas.filter((each) => each.role === 'SECONDARY' && each.description.backupPriority > 0);
-  const [preferred = findPrimary(group)] = [...secondaries].sort((a, b) => b.description.backupPriority - a.description.backupPriority);
-  return preferred === replica;
 }

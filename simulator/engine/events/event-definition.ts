@@ -61,7 +61,7 @@ export function checkDefinition(definition: EventSessionDefinition, rules: Defin
   twice('target', definition.targets);
   definition.events.forEach((event) => checkEvent(event, rules));
   definition.targets.forEach((target) => checkTarget(target, rules));
-  checkOptions(definition.options, rules.server);
+  checkOptions(definition.options);
 }
 
 /**
@@ -97,7 +97,7 @@ export function changeDefinition(
       const refused = Object.keys(change.options).find((name) => isRunning && name !== 'STARTUP_STATE');
       if (refused !== undefined) throw eventErrors.optionWhileRunning(refused.toLowerCase());
       const options = { ...definition.options, ...change.options };
-      checkOptions(options, rules.server);
+      checkOptions(options);
       return { ...definition, options };
     }
   }

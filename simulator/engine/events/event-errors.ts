@@ -30,17 +30,8 @@ export const eventErrors = {
       1,
     ),
   noSuchSource: (name: string) => new SqlError(25706, `The event attribute or predicate source, "${name}", could not be found.`, 16, 8),
-  noSuchComparator: (name: string) => new SqlError(25706, `The predicate compare function, "${name}", could not be found.`, 16, 8),
   predicateTooLong: (event: string) =>
     new SqlError(25716, `The predicate on event, "${event}", exceeds the maximum length of 3000 characters.`, 16, 1),
-  comparatorMismatch: () => new SqlError(25636, 'Source and comparator types of the predicate do not match.', 16, 1),
-  operatorUndefined: (event: string, operator: string, type: string, source: string) =>
-    new SqlError(
-      25715,
-      `The predicate on event "${event}" is invalid.  Operator '${operator}' is not defined for type "${type}", event attribute or predicate source: "${source}".`,
-      16,
-      1,
-    ),
   valueInvalid: (source: string, event: string) =>
     new SqlError(25713, `The value specified for event attribute or predicate source, "${source}", event, "${event}", is invalid.`, 16, 1),
   missingFilename: (target: string) => new SqlError(25642, `Mandatory customizable attributes are missing for target, "${target}".`, 16, 0),
@@ -64,13 +55,6 @@ export const eventErrors = {
   /** State 29 as published; the minimum of 65,331 bytes a buffer is what the published minima (13,066,200 and 20,905,920) have in common. */
   bufferTooSmall: (minimum: number) =>
     new SqlError(25632, `The specified buffer size is less than the minimum size. The minimum allowed size is ${minimum} bytes.`, 16, 29),
-  maxEventSizeTooSmall: () =>
-    new SqlError(
-      25640,
-      'Maximum event size is smaller than configured event session memory. Specify a larger value for maximum event size, or specify 0.',
-      16,
-      1,
-    ),
   optionTooLarge: (option: string) =>
     new SqlError(25708, `The "${option}" specified exceeds the maximum allowed value. Specify a smaller configuration value.`, 16, 1),
   optionWhileRunning: (option: string) =>

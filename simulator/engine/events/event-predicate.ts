@@ -1,13 +1,13 @@
 import { ACTIONS, type XmlContext } from './event-actions';
 import type { CatalogueEvent, FieldType } from './event-catalogue';
-import { comparableOf, comparatorOf, findComparator, isOtherComparator, type Comparator } from './event-comparators';
+import { comparableOf, compares } from './event-comparators';
 import { eventErrors } from './event-errors';
 import type { FiredEvent } from './event-row';
 import type { Predicate } from '../../scenarios/event-session';
 
 type Test = (fired: FiredEvent) => boolean;
 type Read = (fired: FiredEvent) => number | string;
-type Leaf = Extract<Predicate, { readonly kind: 'compare' | 'comparator' }>;
+type Leaf = Extract<Predicate, { readonly kind: 'compare' }>;
 
 /** A source of a predicate: a bare name is a field of the event, a name with a package is global. */
 interface PredicateSource {
@@ -17,14 +17,6 @@ interface PredicateSource {
   readonly description: string;
 }
 
-/** Counts the events that reach it. Microsoft Learn, "Targets for Extended Events", event_counter: `package0.counter <= 4` lets four pass. */
-const COUNTER: PredicateSource = {
-  package: 'package0',
-  name: 'counter',
-  type: 'uint64',
-  description: 'Counts the number of times evaluated',
-};
-
 /** Predicate sources outside the event's own fields. */
 export const PREDICATE_SOURCES: readonly PredicateSource[] = [
   ...ACTIONS.filter((action) => action.isSource).map(({ package: owner, name, type, description }) => ({
@@ -33,7 +25,6 @@ export const PREDICATE_SOURCES: readonly PredicateSource[] = [
     type,
     description,
   })),
-  COUNTER,
 ];
 
 /** Names of sources as `package.name` or `name`, without brackets, in lower case. */
@@ -48,7 +39,7 @@ function typeOf(source: string, event: CatalogueEvent): FieldType | undefined {
 
 /**
  * Checks a predicate when the session is created.
- * @throws SqlError 25706 no such source or comparator, 25636 a comparator of another type, 25715 an operator that the type lacks, 25713 a value of another type
+ * @throws SqlError 25706 no such source, 25713 a value of another type
  */
 export function checkPredicate(predicate: Predicate | undefined, event: CatalogueEvent): void {
   if (predicate === undefined) return;
@@ -67,28 +58,14 @@ export function checkPredicate(predicate: Predicate | undefined, event: Catalogu
 function checkLeaf(leaf: Leaf, event: CatalogueEvent): void {
   const source = sourceName(leaf.source);
   const type = typeOf(source, event);
+  if (source === 'package0.counter') throw eventErrors.notModelled(`predicate source ${source}`);
   if (type === undefined) throw eventErrors.noSuchSource(source);
   const kind = comparableOf(type);
-  const comparator = resolve(leaf);
-  if (!comparator.takes.includes(kind))
-    throw leaf.kind === 'comparator'
-      ? eventErrors.comparatorMismatch()
-      : eventErrors.operatorUndefined(event.name, leaf.operator, type, source);
   if ((typeof leaf.value === 'string') !== (kind === 'string')) throw eventErrors.valueInvalid(source, event.name);
 }
 
-/** @throws SqlError 25706, and 50000 if SQL Server has it and the model has not */
-function resolve(leaf: Leaf): Comparator {
-  if (leaf.kind === 'compare') return comparatorOf(leaf.operator);
-  const name = sourceName(leaf.comparator);
-  if (isOtherComparator(name)) throw eventErrors.notModelled(`predicate function ${name}`);
-  const comparator = findComparator(name);
-  if (comparator === undefined) throw eventErrors.noSuchComparator(name);
-  return comparator;
-}
-
 /**
- * The WHERE clause as a test of events, with counters of its own: AND and OR stop once the answer is known. `database_id` is the checkpointed database.
+ * The WHERE clause as a test of events: AND and OR stop once the answer is known. `database_id` is the checkpointed database.
  * `sqlserver.database_id` is the database context of the task: master for the two background tasks, as sys.dm_exec_requests shows; that this predicate sees
  * the same is not published.
  */
@@ -107,19 +84,14 @@ export function compilePredicate(predicate: Predicate | undefined, event: Catalo
     }
     default: {
       const read = makeRead(sourceName(predicate.source), event, context);
-      const { compare } = resolve(predicate);
-      const { value } = predicate;
-      return (fired) => compare(read(fired), value);
+      const { operator, value } = predicate;
+      return (fired) => compares(operator, read(fired), value);
     }
   }
 }
 
 function makeRead(source: string, event: CatalogueEvent, context: XmlContext): Read {
   if (source === 'database_id') return (fired) => fired.databaseId;
-  if (source === 'package0.counter') {
-    let count = 0;
-    return () => (count += 1);
-  }
   const global = ACTIONS.find((action) => action.isSource && `${action.package}.${action.name}` === source);
   const index = event.fields.findIndex((field) => field.name === source) - 1;
   if (global?.ofTask === undefined) return (fired) => fired.more?.[index] ?? '';

@@ -59,7 +59,7 @@ interface RunSurroundings {
  */
 export class RunningSession {
   private readonly subscriptions = new Map<string, Subscription>();
-  private readonly filling: Buffer[];
+  private filling: Buffer = { events: [], bytes: 0 };
   private waiting: Buffer[] = [];
   private readonly placed = new WeakMap<object, number>();
   private eventNumber = 0;
@@ -68,10 +68,7 @@ export class RunningSession {
   buffersFilled = 0;
   bytesGenerated = 0;
   droppedEvents = 0;
-  droppedBuffers = 0;
   largestDroppedBytes = 0;
-  /** Milliseconds for which tasks would have had to wait under NO_EVENT_LOSS. */
-  blockedMs = 0;
 
   constructor(
     readonly startedUs: number,
@@ -80,9 +77,7 @@ export class RunningSession {
     readonly ledger: OpenRun,
     readonly files: FileTarget[],
     readonly rings: RingTarget[],
-  ) {
-    this.filling = Array.from({ length: options.partitions }, () => ({ events: [], bytes: 0 }));
-  }
+  ) {}
 
   get waitingBuffers(): number {
     return this.waiting.length;
@@ -109,26 +104,21 @@ export class RunningSession {
     if (this.isOver || subscription === undefined || !subscription.passes(fired)) return;
     this.eventNumber += 1;
     const bytes = this.sizeOf(fired, subscription);
-    const { bufferBytes, largeBufferBytes } = this.options;
-    if (bytes > bufferBytes && bytes > largeBufferBytes) return this.loseEvent(bytes);
+    const { bufferBytes } = this.options;
+    if (bytes > bufferBytes) return this.loseEvent(bytes);
     const event = this.place(fired, subscription);
-    if (bytes > bufferBytes) return this.handOver({ events: [event], bytes }, fired.atUs);
-    const index = this.partitionOf(fired);
-    let buffer = this.filling[index] as Buffer;
-    if (buffer.bytes + bytes > bufferBytes) {
-      if (!this.makeRoom(index, fired.atUs)) return this.loseEvent(bytes);
-      buffer = this.filling[index] as Buffer;
-    }
+    if (this.filling.bytes + bytes > bufferBytes && !this.makeRoom(fired.atUs)) return this.loseEvent(bytes);
+    const buffer = this.filling;
     buffer.events.push(event);
     buffer.bytes += bytes;
-    if (buffer.events.length === 1) this.dispatchLater(index, buffer, fired.atUs);
+    if (buffer.events.length === 1) this.dispatchLater(buffer, fired.atUs);
   }
 
   /** Stopping writes what is buffered, however slow the targets are; the caller does not wait for them. */
   stop(atUs: number): void {
     if (this.isOver) return;
     this.drain(atUs);
-    this.filling.forEach((buffer) => this.deliver(buffer, atUs));
+    this.deliver(this.filling, atUs);
     this.isOver = true;
     this.ledger.stopped(Math.floor(atUs / 1000));
   }
@@ -137,7 +127,7 @@ export class RunningSession {
   crash(atUs: number): void {
     if (this.isOver) return;
     this.isOver = true;
-    for (const { events } of [...this.waiting, ...this.filling]) this.ledger.countLost(events.length);
+    for (const { events } of [...this.waiting, this.filling]) this.ledger.countLost(events.length);
     this.ledger.stopped(Math.floor(atUs / 1000));
   }
 
@@ -145,7 +135,7 @@ export class RunningSession {
   flush(atUs: number): void {
     if (this.isOver || this.isStalled(atUs)) return;
     this.drain(atUs);
-    this.filling.forEach((_, index) => this.deliver(this.replace(index), atUs));
+    this.deliver(this.replace(), atUs);
   }
 
   private place(fired: FiredEvent, { layout, collected }: Subscription): Placed {
@@ -164,35 +154,24 @@ export class RunningSession {
     return texts.reduce((sum, read) => sum + String(read(task, this.surroundings.context)).length * 2, bytes);
   }
 
-  private partitionOf({ task }: FiredEvent): number {
-    return task.sessionId % this.options.partitions;
-  }
-
   private isStalled(atUs: number): boolean {
     return this.files.length > 0 && atUs < this.surroundings.disk.stalledUntilUs;
   }
 
   /** Replaces a full buffer by an empty one, if there is one. @returns whether there is room now */
-  private makeRoom(index: number, atUs: number): boolean {
-    const { retention, buffers, partitions } = this.options;
-    const isFree = !this.isStalled(atUs) || this.waiting.length < buffers - partitions;
-    if (!isFree && retention === 'single') return false;
-    const full = this.replace(index);
+  private makeRoom(atUs: number): boolean {
+    const { buffers } = this.options;
+    const isFree = !this.isStalled(atUs) || this.waiting.length < buffers - 1;
+    if (!isFree) return false;
+    const full = this.replace();
     this.buffersFilled += 1;
-    if (!isFree && retention === 'multiple') {
-      this.droppedBuffers += 1;
-      this.ledger.countLost(full.events.length);
-      return true;
-    }
-    // In the model nobody waits: it counts the time and keeps the event.
-    if (!isFree) this.blockedMs += Math.ceil((this.surroundings.disk.stalledUntilUs - atUs) / 1000);
     this.handOver(full, atUs);
     return true;
   }
 
-  private replace(index: number): Buffer {
-    const buffer = this.filling[index] as Buffer;
-    this.filling[index] = { events: [], bytes: 0 };
+  private replace(): Buffer {
+    const buffer = this.filling;
+    this.filling = { events: [], bytes: 0 };
     return buffer;
   }
 
@@ -239,14 +218,14 @@ export class RunningSession {
     this.ledger.countLost(1);
   }
 
-  private dispatchLater(index: number, buffer: Buffer, atUs: number): void {
+  private dispatchLater(buffer: Buffer, atUs: number): void {
     const { dispatchLatencyUs } = this.options;
     if (dispatchLatencyUs === undefined) return;
     this.surroundings.agenda.enter(atUs + dispatchLatencyUs, (dueUs) => {
-      if (this.isOver || this.filling[index] !== buffer || buffer.events.length === 0) return;
+      if (this.isOver || this.filling !== buffer || buffer.events.length === 0) return;
       // While the dispatcher is stalled, it takes no further buffer before it is full.
       if (this.isStalled(dueUs) && this.waiting.length > 0) return;
-      this.handOver(this.replace(index), dueUs);
+      this.handOver(this.replace(), dueUs);
     });
   }
 }

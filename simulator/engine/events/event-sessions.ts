@@ -127,7 +127,7 @@ export class SessionStore {
     const { definition } = session;
     const { agenda, disk, context, seed, ledger, server, catalogue } = this.options;
     definition.targets.forEach((target) => this.checkPath(target));
-    const options = readRunOptions(definition.options, server);
+    const options = readRunOptions(definition.options);
     const run = ledger.sessionStarted(definition.name, Math.floor(atUs / 1000));
     const running = new RunningSession(atUs, options, { agenda, disk, context, seed }, run, [], []);
     definition.targets.forEach((target) => this.openTarget(running, target, atUs));

@@ -96,10 +96,6 @@ export interface AvailabilityCommands {
   moveData(database: string, action: 'SUSPEND' | 'RESUME', principal: Principal): void;
   /** Rises whenever the server ends the connections that are in that database. */
   connectionEra(database: string): number;
-  /** sys.fn_hadr_is_primary_replica; null if the database is in no group. */
-  isPrimaryReplica(database: string): boolean | null;
-  /** sys.fn_hadr_backup_is_preferred_replica. */
-  isPreferredBackupReplica(database: string): boolean;
 }
 
 /** One row of sp_readerrorlog. */

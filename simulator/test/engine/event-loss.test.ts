@@ -28,8 +28,8 @@ function countFired(server: ModelledServer, { startedUtcMs: fromUtcMs, stoppedUt
   return server.ledger.checkpoints.reduce((sum, each) => sum + within(each.beginUtcMs) + within(each.endUtcMs), 0);
 }
 
-function runThroughStall(options: Readonly<Record<string, string>>): { readonly server: ModelledServer; readonly before: Row } {
-  const server = startTracking(createStill(), defineTracking({ options: { ...SMALL, ...options } }));
+function runThroughStall(): { readonly server: ModelledServer; readonly before: Row } {
+  const server = startTracking(createStill(), defineTracking({ options: SMALL }));
   server.advance(5 * MINUTE_MS);
   server.stallEventFiles(60 * MINUTE_MS);
   server.advance(50 * MINUTE_MS);
@@ -40,7 +40,7 @@ function runThroughStall(options: Readonly<Record<string, string>>): { readonly 
 
 describe('events that a session cannot hold', () => {
   it('are lost one by one under ALLOW_SINGLE_EVENT_LOSS, and counted alike by server and ledger', () => {
-    const { server, before } = runThroughStall({});
+    const { server, before } = runThroughStall();
     assert.equal(before['buffer_policy_desc'], 'drop_event');
     assert.equal(before['pending_buffers'], 2);
     const row = sessionRow(server);
@@ -53,7 +53,7 @@ describe('events that a session cannot hold', () => {
   });
 
   it('leave begins without ends and ends without begins in the file, none of which the ledger says was captured', () => {
-    const { server } = runThroughStall({});
+    const { server } = runThroughStall();
     stopTracking(server);
     const captured = server.ledger.capturedBy('track');
     const events = readParsed(server);
@@ -61,22 +61,6 @@ describe('events that a session cannot hold', () => {
     assert.equal(count('checkpoint_begin'), captured.filter((each) => each.beginUtcMs !== null).length);
     assert.equal(count('checkpoint_end'), captured.filter((each) => each.endUtcMs !== null).length);
     assert.ok(captured.some((each) => each.beginUtcMs === null || each.endUtcMs === null));
-  });
-
-  it('are lost by the buffer under ALLOW_MULTIPLE_EVENT_LOSS', () => {
-    const { server } = runThroughStall({ EVENT_RETENTION_MODE: 'ALLOW_MULTIPLE_EVENT_LOSS' });
-    const row = sessionRow(server);
-    assert.equal(row['dropped_event_count'], 0);
-    assert.ok(Number(row['dropped_buffer_count']) > 0);
-    assert.ok(countLost(server) > Number(row['dropped_buffer_count']) * 50);
-  });
-
-  it('are all kept under NO_EVENT_LOSS, at the price of waiting', () => {
-    const { server } = runThroughStall({ EVENT_RETENTION_MODE: 'NO_EVENT_LOSS' });
-    const row = sessionRow(server);
-    assert.equal(row['dropped_event_count'], 0);
-    assert.ok(Number(row['blocked_event_fire_time']) > 0);
-    assert.equal(countLost(server), 0);
   });
 
   it('are none where the buffers last as long as the target stands still', () => {
@@ -90,23 +74,18 @@ describe('events that a session cannot hold', () => {
     assert.equal(runOf(server).lostEvents, 0);
   });
 
-  it('are those larger than every buffer, unless MAX_EVENT_SIZE makes room for them', async () => {
-    for (const [more, isLost] of [
-      [{}, true],
-      [{ MAX_EVENT_SIZE: '1024 KB' }, false],
-    ] as const) {
-      const server = createStill();
-      const events = defineTracking().events.map((event) => ({ ...event, actions: ['sqlserver.sql_text'] }));
-      startTracking(server, defineTracking({ events, options: { ...SMALL, ...more } }));
-      const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: `/* ${'x'.repeat(50_000)} */ CHECKPOINT;` };
-      const done = server.checkpoint('a]b', undefined, { spid: 70, login: 'dba', database: 'a]b', client }, new AbortController().signal);
-      server.advance(MINUTE_MS);
-      await done;
-      const row = sessionRow(server);
-      stopTracking(server);
-      assert.equal(row['dropped_event_count'], isLost ? 2 : 0);
-      assert.equal(Number(row['largest_event_dropped_size']) > 100_000, isLost);
-      assert.equal(readEvents(server).filter((each) => String(each['event_data']).includes('xxxx')).length, isLost ? 0 : 2);
-    }
+  it('are those larger than a buffer', async () => {
+    const server = createStill();
+    const events = defineTracking().events.map((event) => ({ ...event, actions: ['sqlserver.sql_text'] }));
+    startTracking(server, defineTracking({ events, options: SMALL }));
+    const client = { hostName: 'WS-17', programName: 'sqlcmd', sqlText: `/* ${'x'.repeat(50_000)} */ CHECKPOINT;` };
+    const done = server.checkpoint('a]b', undefined, { spid: 70, login: 'dba', database: 'a]b', client }, new AbortController().signal);
+    server.advance(MINUTE_MS);
+    await done;
+    const row = sessionRow(server);
+    stopTracking(server);
+    assert.equal(row['dropped_event_count'], 2);
+    assert.ok(Number(row['largest_event_dropped_size']) > 100_000);
+    assert.ok(readEvents(server).every((each) => !String(each['event_data']).includes('xxxx')));
   });
 });

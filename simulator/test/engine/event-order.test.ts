@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { createStill, MINUTE_MS, readRows } from './modelled';
-import { defineTracking, parseEvent, readEvents, startTracking, stopTracking, trackFor, type ParsedEvent } from './tracking';
+import { defineTracking, readEvents, readParsed, startTracking, stopTracking, trackFor, type ParsedEvent } from './tracking';
 
-type BufferedEvent = ParsedEvent & { readonly buffer: string };
-
-function capture(options: Readonly<Record<string, string>> = {}, minutes = 60): readonly BufferedEvent[] {
-  const server = trackFor(createStill(), minutes, defineTracking({ options: { ...defineTracking().options, ...options } }));
-  return readEvents(server).map((row) => ({
-    ...parseEvent(String(row['event_data'])),
-    buffer: `${String(row['file_name'])}|${String(row['file_offset'])}`,
-  }));
-}
+const capture = (): readonly ParsedEvent[] => readParsed(trackFor(createStill(), 60));
 
 /** How far behind the one before each event is, in milliseconds; negative where it is later. */
 const listLags = (events: readonly ParsedEvent[]): readonly number[] =>
@@ -27,13 +19,6 @@ function byTask(events: readonly ParsedEvent[]): ReadonlyMap<string, readonly nu
   return tasks;
 }
 
-function assertTaskOrder(events: readonly ParsedEvent[]): void {
-  for (const [task, numbers] of byTask(events)) {
-    const sorted = [...numbers].sort((a, b) => a - b);
-    assert.deepEqual(numbers, sorted, task);
-  }
-}
-
 describe('the order of events in a file', () => {
   it('is now and then not that of time, by some milliseconds', () => {
     const events = capture();
@@ -42,16 +27,13 @@ describe('the order of events in a file', () => {
     assert.ok(Math.max(...back) <= 51, `${Math.max(...back)} ms`);
   });
 
-  it('is the order of the sequence within a task', () => assertTaskOrder(capture()));
-
-  it('is by buffers where each node or processor has its own, within which a task keeps its order', () => {
-    const events = capture({ MEMORY_PARTITION_MODE: 'PER_CPU', MAX_MEMORY: '64 MB', MAX_DISPATCH_LATENCY: '30 SECONDS' }, 20);
-    assert.ok(Math.max(...listLags(events)) > 1_000);
-    assertTaskOrder(events);
-    for (const buffer of new Set(events.map((event) => event.buffer))) {
-      const sessions = new Set(events.filter((event) => event.buffer === buffer).map((event) => event.actions['session_id']));
-      assert.equal(sessions.size, 1);
-    }
+  it('is the order of the sequence within a task', () => {
+    for (const [task, numbers] of byTask(capture()))
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((a, b) => a - b),
+        task,
+      );
   });
 
   it('follows the dispatches: reading the targets writes out what is buffered', () => {

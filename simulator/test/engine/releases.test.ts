@@ -10,12 +10,9 @@ const RELEASES: readonly Release[] = [2012, 2014, 2016, 2017, 2019, 2022, 2025];
 
 const OBJECTS: Readonly<Record<string, Release>> = {
   'sys.databases': 2012,
-  'sys.dm_os_sys_info': 2012,
   'sys.dm_server_services': 2012,
-  'sys.dm_server_registry': 2012,
   'sys.dm_os_host_info': 2017,
   'sys.dm_os_volume_stats': 2012,
-  'sys.dm_io_virtual_file_stats': 2012,
   // 2016 SP2.
   'sys.dm_db_log_stats': 2016,
   'sys.dm_db_log_info': 2016,
@@ -23,71 +20,32 @@ const OBJECTS: Readonly<Record<string, Release>> = {
 
 const COLUMNS: Readonly<Record<string, Release>> = {
   'sys.databases.target_recovery_time_in_seconds': 2012,
-  'sys.databases.delayed_durability': 2014,
-  'sys.databases.is_auto_create_stats_incremental_on': 2014,
   'sys.databases.is_query_store_on': 2016,
-  'sys.databases.is_mixed_page_allocation_on': 2016,
-  'sys.databases.is_temporal_history_retention_enabled': 2017,
   'sys.databases.is_accelerated_database_recovery_on': 2019,
   'sys.databases.physical_database_name': 2019,
-  'sys.databases.is_ledger_on': 2022,
   'sys.databases.is_optimized_locking_on': 2025,
   'sys.dm_os_sys_info.physical_memory_kb': 2012,
-  'sys.dm_os_sys_info.softnuma_configuration': 2016,
-  'sys.dm_os_sys_info.socket_count': 2016,
-  'sys.dm_os_sys_info.process_physical_affinity': 2017,
-  'sys.dm_os_sys_info.container_type': 2019,
-  'sys.dm_exec_sessions.open_transaction_count': 2012,
-  'sys.dm_exec_sessions.contained_availability_group_id': 2022,
-  'sys.master_files.credential_id': 2014,
-  'sys.master_files.is_persistent_log_buffer': 2016,
-  'sys.dm_os_host_info.host_architecture': 2025,
-  'sys.all_columns.is_hidden': 2016,
-  'sys.all_columns.graph_type': 2017,
   'sys.all_columns.vector_dimensions': 2025,
-  'dbo.backupset.key_algorithm': 2014,
-  'dbo.backupset.last_valid_restore_time': 2022,
-  'sys.dm_io_virtual_file_stats.io_stall_queued_read_ms': 2014,
-  'sys.dm_db_log_info.vlf_encryptor_thumbprint': 2019,
   'sys.fn_xe_file_target_read_file.timestamp_utc': 2017,
 };
 
 const SERVER_PROPERTIES: Readonly<Record<string, Release>> = {
   ProductVersion: 2012,
-  IsXTPSupported: 2014,
-  IsPolyBaseInstalled: 2016,
   PathSeparator: 2017,
-  InstanceDefaultBackupPath: 2019,
-  IsTempDbMetadataMemoryOptimized: 2019,
   IsServerSuspendedForSnapshotBackup: 2022,
 };
 
 const PERMISSIONS: Readonly<Record<string, Release>> = {
   'VIEW SERVER STATE': 2012,
   'ALTER ANY EVENT SESSION': 2012,
-  'CONNECT ANY DATABASE': 2014,
   'VIEW SERVER PERFORMANCE STATE': 2022,
-  'VIEW SERVER SECURITY STATE': 2022,
-  'VIEW ANY PERFORMANCE DEFINITION': 2022,
   'VIEW ANY ERROR LOG': 2022,
-  'CREATE ANY EVENT SESSION': 2022,
-  'ALTER ANY EVENT SESSION ENABLE': 2022,
 };
 
 /** Microsoft Learn, "Server configuration options". */
 const CONFIGURATIONS: Readonly<Record<string, Release>> = {
   'recovery interval (min)': 2012,
-  'backup checksum default': 2014,
-  'external scripts enabled': 2016,
-  'clr strict security': 2017,
   'tempdb metadata memory-optimized': 2019,
-  'Database Mail XPs': 2012,
-  'Ole Automation Procedures': 2012,
-  'Ad Hoc Distributed Queries': 2012,
-  'clr enabled': 2012,
-  'blocked process threshold (s)': 2012,
-  'automatic soft-NUMA disabled': 2016,
-  'polybase enabled': 2019,
   'backup compression algorithm': 2022,
 };
 

@@ -20,9 +20,7 @@ const TWICE = `SELECT d.name, s.role_desc FROM sys.databases AS d
   INNER JOIN sys.availability_databases_cluster AS c ON c.database_name = d.name
   INNER JOIN sys.dm_hadr_availability_replica_states AS s ON s.group_id = c.group_id AND s.is_local = 1
   WHERE d.name = N'Sales_Orders' ORDER BY s.role_desc;`;
-const WRITTEN = `SELECT CONVERT(nvarchar(20), DATABASEPROPERTYEX(N'Sales_Orders', N'Updateability')), is_read_only,
-  sys.fn_hadr_is_primary_replica(name), master.sys.fn_hadr_is_primary_replica(N'Tools') FROM sys.databases WHERE name = N'Sales_Orders';`;
-const PREFERRED = `SELECT sys.fn_hadr_backup_is_preferred_replica(N'Sales_Orders'), sys.fn_hadr_backup_is_preferred_replica(N'Tools');`;
+const WRITTEN = `SELECT CONVERT(nvarchar(20), DATABASEPROPERTYEX(N'Sales_Orders', N'Updateability')), is_read_only FROM sys.databases WHERE name = N'Sales_Orders';`;
 
 /** [server, query, rows as JSON] */
 const ANSWERS: readonly (readonly [string, string, string])[] = [
@@ -40,11 +38,9 @@ const ANSWERS: readonly (readonly [string, string, string])[] = [
   ['SALES-SQL01', TWICE, '[["Sales_Orders","PRIMARY"],["Sales_Orders","PRIMARY"]]'],
   ['SALES-DR01', TWICE, '[["Sales_Orders","PRIMARY"],["Sales_Orders","SECONDARY"]]'],
   ['SALES-SQL02', TWICE, '[["Sales_Orders","SECONDARY"]]'],
-  ['SALES-SQL01', WRITTEN, '[["READ_WRITE",false,true,null]]'],
-  ['SALES-SQL02', WRITTEN, '[["READ_ONLY",false,false,null]]'],
-  ['SALES-DR01', WRITTEN, '[["READ_ONLY",false,true,null]]'],
-  ['SALES-SQL01', PREFERRED, '[[false,true]]'],
-  ['SALES-SQL02', PREFERRED, '[[true,true]]'],
+  ['SALES-SQL01', WRITTEN, '[["READ_WRITE",false]]'],
+  ['SALES-SQL02', WRITTEN, '[["READ_ONLY",false]]'],
+  ['SALES-DR01', WRITTEN, '[["READ_ONLY",false]]'],
   ['SALES-SQL03', "SELECT HAS_DBACCESS(N'Sales_Orders'), HAS_DBACCESS(N'Tools');", '[[0,1]]'],
 ];
 

@@ -17,7 +17,7 @@ describe('Event session statements', () => {
   after(() => modelled.close());
 
   it('create one with everything that the grammar has', async () => {
-    const predicate = "([database_id] > (4) AND NOT ([sqlserver].[database_name] = N'x' OR package0.less_than_uint64(database_id, 9)))";
+    const predicate = "([database_id] > (4) AND NOT ([sqlserver].[database_name] = N'x' OR [database_id] < 9))";
     const { errors } = await client.run(`CREATE EVENT SESSION [w]]ed] ON SERVER
       ADD EVENT sqlserver.checkpoint_begin (ACTION (sqlserver.database_id, package0.event_sequence) WHERE ${predicate}),
       ADD EVENT sqlserver.checkpoint_end
@@ -62,6 +62,8 @@ describe('Event session statements', () => {
     [CREATE(' (WHERE ([database_id] > ))'), 102],
     [CREATE(' (WHERE ([database_id] IN (4, 5)))'), 156],
     [CREATE(" (WHERE ([database_id] = N'five'))"), 25713],
+    [CREATE(' (WHERE (package0.greater_than_uint64([database_id], (4))))'), 50000],
+    [CREATE(" (WHERE ([sqlserver].[database_name] LIKE N'm%'))"), 50000],
     [CREATE(' WITH (MAX_MEMORY = 4 MB, MAX_MEMORY = 8 MB)'), 25702],
     ['ALTER EVENT SESSION w ON SERVER STATE = STARTED', 102],
     ['ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, DROP EVENT sqlserver.checkpoint_begin', 156],
@@ -69,6 +71,9 @@ describe('Event session statements', () => {
     ['ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, ADD TARGET package0.ring_buffer', 102],
     ['ALTER EVENT SESSION w ON SERVER STATE = START, ADD EVENT sqlserver.checkpoint_end', 102],
     ['DROP EVENT SESSION w', 102],
+    [CREATE(' WITH (MAX_EVENT_SIZE = 8 MB)'), 50000],
+    [CREATE(' WITH (MEMORY_PARTITION_MODE = PER_CPU)'), 50000],
+    [CREATE(' WITH (EVENT_RETENTION_MODE = NO_EVENT_LOSS)'), 50000],
   ] as const)
     it(`are refused with ${number}: ${sql.slice(0, 90)}`, async () => assert.deepEqual(numbersOf(await client.run(sql)), [number]));
 
@@ -80,17 +85,12 @@ describe('Event session statements', () => {
     await recent.close();
   });
 
-  for (const predicate of [
-    '(package0.greater_than_uint64([database_id], (4)))',
-    '([package0].[divides_by_uint64]([sqlserver].[session_id], (2)) AND NOT [database_id] = 7)',
-    "([sqlserver].[database_name] LIKE N'mast%' OR [sqlserver].[client_app_name] NOT LIKE N'SQLAgent%')",
-    "([sqlserver].[like_i_sql_unicode_string]([sqlserver].[database_name], N'%x%') AND [package0].[counter] <= (10))",
-  ])
-    it(`take a predicate of the grammar, and show it as it was written: ${predicate}`, async () => {
-      await client.run(`${CREATE(` (WHERE ${predicate})`)} ${RING};`);
-      // How SQL Server would show it is not published.
-      assert.deepEqual(await client.rows(of('events', 'v.predicate')), [[predicate]]);
-    });
+  it('take a predicate of the grammar, and show it as it was written', async () => {
+    const predicate = "([sqlserver].[database_name] = N'master' OR [sqlserver].[session_id] > (50) AND NOT [database_id] = 7)";
+    await client.run(`${CREATE(` (WHERE ${predicate})`)} ${RING};`);
+    // How SQL Server would show it is not published.
+    assert.deepEqual(await client.rows(of('events', 'v.predicate')), [[predicate]]);
+  });
 
   it('bind AND more tightly than OR, and NOT more tightly than both', async () => {
     const { server } = modelled;

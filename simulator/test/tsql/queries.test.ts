@@ -21,78 +21,30 @@ const QUERIES: Told = {
     'SELECT TOP (3) log_reuse_wait_desc, name FROM sys.databases ORDER BY log_reuse_wait_desc, name',
     '[[null,"sales_archive"],["LOG_BACKUP","Sales"],["NOTHING","a]b"]]',
   ],
-  'answers TOP n PERCENT rounds up': ['SELECT TOP 21 PERCENT n FROM sys.numbers ORDER BY n', '[[1],[2],[3]]'],
-  'answers TOP WITH TIES': [
-    'SELECT TOP (1) WITH TIES target_recovery_time_in_seconds AS t, name FROM sys.databases ORDER BY t DESC',
-    '[[60,"tempdb"],[60,"a]b"]]',
-  ],
-  'answers OFFSET and FETCH': ['SELECT n FROM sys.numbers ORDER BY n OFFSET 3 ROWS FETCH NEXT 2 ROWS ONLY', '[[4],[5]]'],
   'answers DISTINCT is blind to case': ["SELECT DISTINCT v.x FROM (VALUES ('a'), ('A '), ('b')) AS v(x) ORDER BY v.x", '[["a"],["b"]]'],
-  'answers GROUP BY is blind to case': [
-    "SELECT COUNT(*) FROM (VALUES ('a'), ('A'), ('b')) AS v(x) GROUP BY v.x HAVING COUNT(*) > 1",
-    '[[2]]',
-  ],
   'answers aggregates': [
     'SELECT COUNT(*), COUNT(target_recovery_time_in_seconds), SUM(database_id), AVG(database_id), MIN(name), MAX(create_date) FROM sys.databases',
     '[[5,4,21,4,"a]b","2026-02-01T00:00:00.000"]]',
   ],
-  'answers means over windows': [
-    'SELECT AVG(n) OVER (ORDER BY n ROWS 1 PRECEDING), AVG(n * 1.0) OVER () FROM sys.numbers WHERE n < 4 ORDER BY n',
-    '[[1,"2.000000"],[1,"2.000000"],[2,"2.000000"]]',
-  ],
-  'answers means that leave NULL out': [
-    'SELECT AVG(target_recovery_time_in_seconds), AVG(target_recovery_time_in_seconds * 1.0), AVG(CAST(target_recovery_time_in_seconds AS float)) FROM sys.databases',
-    '[[30,"30.000000",30]]',
-  ],
-  'answers aggregates of nothing': ['SELECT COUNT(*), SUM(n), MAX(n) FROM sys.numbers WHERE n > 99', '[[0,null,null]]'],
   'answers an expression over groups': [
     'SELECT n % 2, SUM(n) * 1.0 / COUNT(*) FROM sys.numbers GROUP BY n % 2 ORDER BY n % 2',
     '[[0,"6.000000000000"],[1,"5.000000000000"]]',
   ],
-  'answers COUNT DISTINCT': ["SELECT COUNT(DISTINCT x) FROM (VALUES ('a'), ('A'), (NULL)) v(x)", '[[1]]'],
   'answers STRING_AGG in an order': [
     "SELECT STRING_AGG(name, ',') WITHIN GROUP (ORDER BY database_id DESC) FROM sys.databases WHERE database_id < 6",
     '[["Sales,tempdb,master"]]',
-  ],
-  'answers inner and left joins': [
-    'SELECT d.name, f.name FROM sys.databases d LEFT JOIN sys.master_files AS f ON f.database_id = d.database_id AND f.file_id = 1 WHERE d.database_id > 1 ORDER BY d.database_id',
-    '[["tempdb",null],["Sales","Sales"],["sales_archive",null],["a]b",null]]',
-  ],
-  'answers right and full joins': [
-    'SELECT COUNT(*), COUNT(d.name), COUNT(f.name) FROM sys.databases d FULL OUTER JOIN sys.master_files f ON f.database_id = d.database_id',
-    '[[8,7,5]]',
-  ],
-  'answers nested joins': [
-    'SELECT COUNT(*) FROM sys.databases d LEFT JOIN (sys.master_files f INNER JOIN sys.numbers n ON n.n = f.file_id) ON f.database_id = d.database_id',
-    '[[7]]',
   ],
   'answers EXISTS and NOT EXISTS': [
     'SELECT name FROM sys.databases d WHERE NOT EXISTS (SELECT * FROM sys.master_files f WHERE f.database_id = d.database_id) ORDER BY name',
     '[["a]b"],["sales_archive"],["tempdb"]]',
   ],
-  'answers IN with a query, and NOT IN with a NULL': [
-    'SELECT (SELECT COUNT(*) FROM sys.databases WHERE database_id IN (SELECT database_id FROM sys.master_files)), (SELECT COUNT(*) FROM sys.databases WHERE 1 NOT IN (SELECT target_recovery_time_in_seconds FROM sys.databases))',
-    '[[2,0]]',
-  ],
-  'answers a scalar subquery': [
-    'SELECT name, (SELECT COUNT(*) FROM sys.master_files f WHERE f.database_id = d.database_id) FROM sys.databases d WHERE database_id IN (1, 2)',
-    '[["master",2],["tempdb",0]]',
-  ],
   'answers OUTER APPLY with TOP': [
     'SELECT d.database_id, x.name FROM sys.databases d OUTER APPLY (SELECT TOP (1) f.name FROM sys.master_files f WHERE f.database_id = d.database_id ORDER BY f.size DESC) x WHERE d.database_id <= 5 ORDER BY 1',
     '[[1,"master"],[2,null],[5,"Sales"]]',
   ],
-  'answers CROSS APPLY of VALUES': [
-    'SELECT d.name, v.x FROM sys.databases d CROSS APPLY (VALUES (d.database_id), (d.database_id * 10)) AS v(x) WHERE d.database_id = 5 ORDER BY v.x',
-    '[["Sales",5],["Sales",50]]',
-  ],
   'answers APPLY with an aggregate of no rows': [
     'SELECT d.name, x.n FROM sys.databases d CROSS APPLY (SELECT COUNT(*) AS n FROM sys.master_files f WHERE f.database_id = d.database_id) x WHERE d.database_id < 5 ORDER BY d.database_id',
     '[["master",2],["tempdb",0]]',
-  ],
-  'answers a table function with constants': [
-    "SELECT file_name, word FROM sys.files_of(5, N'x') AS f ORDER BY file_name DESC",
-    '[["Sales_log","x"],["Sales","x"]]',
   ],
   'answers a table function of every row': [
     'SELECT d.name, f.file_name FROM sys.databases AS d CROSS APPLY sys.files_of(d.database_id, d.name) AS f WHERE f.word = d.name ORDER BY 1, 2',
@@ -110,21 +62,9 @@ const QUERIES: Told = {
     'WITH a AS (SELECT n FROM sys.numbers WHERE n < 4), b (m) AS (SELECT n * 2 FROM a) SELECT a.n, b.m FROM a JOIN b ON b.m = a.n',
     '[[2,2]]',
   ],
-  'answers UNION, EXCEPT and INTERSECT': [
-    "SELECT UPPER(u.x) FROM (SELECT 'a' AS x UNION SELECT 'A' UNION ALL SELECT 'c' EXCEPT SELECT 'C' INTERSECT SELECT 'c') AS u",
-    '[["A"]]',
-  ],
-  'answers ROW_NUMBER, RANK, LAG, LEAD, NTILE': [
-    'SELECT ROW_NUMBER() OVER (ORDER BY n DESC), RANK() OVER (ORDER BY n / 4), LAG(n) OVER (ORDER BY n), LEAD(n, 2, -1) OVER (ORDER BY n), NTILE(2) OVER (ORDER BY n) FROM sys.numbers WHERE n > 7 ORDER BY n',
-    '[["3n","1n",null,10,"1n"],["2n","1n",8,-1,"1n"],["1n","1n",9,-1,"2n"]]',
-  ],
   'answers running and partitioned sums': [
     'SELECT SUM(n) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING), SUM(n) OVER (PARTITION BY n % 2) FROM sys.numbers WHERE n < 4 ORDER BY n',
     '[[1,4],[3,2],[6,4]]',
-  ],
-  'answers a window over groups': [
-    'SELECT n % 2, COUNT(*), SUM(COUNT(*)) OVER () FROM sys.numbers WHERE n < 6 GROUP BY n % 2 ORDER BY 1',
-    '[[0,2,5],[1,3,5]]',
   ],
   'answers exact bigint and padded names': [
     "SELECT cntr_value, RTRIM(counter_name) FROM sys.dm_os_performance_counters WHERE object_name LIKE '%buffer manager%' AND counter_name = 'Page writes/sec'",
@@ -146,15 +86,7 @@ const QUERIES: Told = {
     'SELECT COUNT(*), COUNT(DISTINCT d) FROM (VALUES (0x), (0x00), (0x0000)) AS x(d) GROUP BY d; SELECT 1 FROM (VALUES (0x0100)) AS a(x) JOIN (VALUES (0x01)) AS b(y) ON x = y',
     '[[3,1]] | [[1]]',
   ],
-  'counts peers in a running sum': [
-    'SELECT x, SUM(x) OVER (ORDER BY x) FROM (VALUES (1), (1), (2)) AS t(x) ORDER BY x',
-    '[[1,2],[1,2],[2,4]]',
-  ],
   'needs no FROM for the star of EXISTS': ['SELECT 1 WHERE EXISTS (SELECT * WHERE 1 = 1) AND NOT EXISTS (SELECT * WHERE 1 = 2)', '[[1]]'],
-  'recurses over texts of one length': [
-    "WITH n (s) AS (SELECT CAST('a' AS varchar(9)) UNION ALL SELECT CAST(s + 'b' AS varchar(9)) FROM n AS m WHERE LEN(s) < 3) SELECT * FROM n",
-    '[["a"],["ab"],["abb"]]',
-  ],
   'inserts what a common table gives': [
     'CREATE TABLE #t (n int); WITH a AS (SELECT n FROM sys.numbers WHERE n < 4), b (m) AS (SELECT n * 2 FROM a) INSERT INTO #t (n) SELECT m FROM b; SELECT SUM(n) FROM #t',
     '[[12]]',
@@ -163,68 +95,27 @@ const QUERIES: Told = {
 
 const FAILURES: Refused = {
   'SELECT SUM(n + 2147483640) FROM sys.numbers WHERE n < 7': '8115 Arithmetic overflow error converting expression to data type int.',
-  'SELECT n + 2147483640 FROM sys.numbers': '8115 Arithmetic overflow error converting expression to data type int.',
   'SELECT d.nope FROM sys.databases d': "207 Invalid column name 'nope'.",
   'SELECT x.name FROM sys.databases d': '4104 The multi-part identifier "x.name" could not be bound.',
-  'SELECT database_id FROM sys.databases d JOIN sys.master_files f ON f.database_id = d.database_id':
-    "209 Ambiguous column name 'database_id'.",
-  'SELECT 1 FROM sys.nothing': "208 Invalid object name 'sys.nothing'.",
-  'SELECT 1 FROM databases': "208 Invalid object name 'databases'.",
   'SELECT 1 FROM nowhere.sys.databases': "208 Invalid object name 'nowhere.sys.databases'.",
   'SELECT 1 FROM sys.dm_os_threads': '50000 simulator: sys.dm_os_threads is not modelled',
   'SELECT 1 FROM srv.master.sys.databases': '50000 simulator: linked server srv is not modelled',
-  'SELECT name FROM sys.databases FOR BROWSE': '50000 simulator: FOR BROWSE is not modelled',
   'SELECT name, COUNT(*) FROM sys.databases GROUP BY database_id':
     "8120 Column 'sys.databases.name' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.",
   'SELECT 1 UNION SELECT 1, 2':
     '205 All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists.',
-  'SELECT * FROM (SELECT 1) AS x': "8155 No column name was specified for column 1 of 'x'.",
   'SELECT name FROM sys.databases ORDER BY 5':
     '108 The ORDER BY position number 5 is out of range of the number of items in the select list.',
   'SELECT name FROM sys.databases WHERE ROW_NUMBER() OVER (ORDER BY name) = 1':
     '4108 Windowed functions can only appear in the SELECT or ORDER BY clauses.',
   'SELECT name FROM sys.databases LIMIT 10': "102 Incorrect syntax near '10'.",
-  'SELECT name FROM sys.databases WHERE state':
-    "4145 An expression of non-boolean type specified in a context where a condition is expected, near 'state'.",
-  'SELECT name, FROM sys.databases': "156 Incorrect syntax near the keyword 'FROM'.",
-  "SELECT 'abc": "105 Unclosed quotation mark after the character string 'abc'.",
-  'SELECT 1 /* x': "113 Missing end comment mark '*/'.",
-  "SELECT name FROM sys.databases WHERE name ILIKE N'%a%'": "102 Incorrect syntax near 'ILIKE'.",
   'SELECT database_id::int FROM sys.databases': "102 Incorrect syntax near '::'.",
   "SELECT CASE WHEN 1 = 1 THEN 'x' ELSE 1 END + CAST(name AS int) FROM sys.databases":
     "245 Conversion failed when converting the varchar value 'x' to data type int.",
   "SELECT 1 FROM sys.databases AS d GROUP BY state HAVING name = N'x'": "8121 Column 'd.name' is invalid in the HAVING clause",
-  'SELECT 1 FROM sys.databases AS d GROUP BY state ORDER BY name': '8127 Column "d.name" is invalid in the ORDER BY clause',
-  'SELECT *, name FROM sys.databases ORDER BY name': "209 Ambiguous column name 'name'.",
   'SELECT *': '263 ',
-  'SELECT SUM(n) OVER (ORDER BY n RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM sys.numbers': '4194 ',
-  "WITH n (s) AS (SELECT 'a' UNION ALL SELECT s + 'b' FROM n WHERE LEN(s) < 3) SELECT * FROM n": '240 ',
   'SELECT 1 AS a, 2 AS A INTO #twice': '2705 ',
   "SELECT 'a' COLLATE Latin1_General_BIN2 AS a INTO #c": '50000 simulator: SELECT INTO of a column with ',
-  // What SQL Server has and the model has not, by name.
-  ...Object.fromEntries(
-    [
-      ['SELECT 1 AS a FOR JSON PATH', 'FOR JSON'],
-      ['SELECT 1 AS a FOR XML AUTO', 'FOR XML AUTO'],
-      ['SELECT 1 FROM sys.databases GROUP BY ROLLUP (state)', 'GROUP BY ROLLUP'],
-      ['SELECT 1 FROM sys.databases GROUP BY GROUPING SETS ((state), ())', 'GROUP BY GROUPING'],
-      ['SELECT state FROM sys.databases GROUP BY state WITH CUBE', 'GROUP BY ... WITH CUBE'],
-      ['SELECT * FROM sys.databases PIVOT (COUNT(database_id) FOR state IN ([0])) AS p', 'PIVOT'],
-      ['SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY n) OVER () FROM sys.numbers', 'PERCENTILE_DISC'],
-      ['SELECT LAG(n) IGNORE NULLS OVER (ORDER BY n) FROM sys.numbers', 'IGNORE NULLS'],
-      ['SELECT 1 WHERE 1 >= ALL (SELECT n FROM sys.numbers)', 'comparison with ALL'],
-      ['SELECT 1 WHERE 1 IS DISTINCT FROM NULL', 'IS DISTINCT FROM'],
-      ["SELECT * FROM OPENJSON('[]')", 'OPENJSON'],
-      ['SELECT * FROM sys.resource_governor_workload_groups', 'sys.resource_governor_workload_groups'],
-      ["WITH XMLNAMESPACES (DEFAULT 'http://x') SELECT 1", 'WITH XMLNAMESPACES'],
-      ['SELECT $1.5', 'a money literal'],
-      ['SELECT CONVERT(varchar(30), GETDATE(), 130)', 'style 130, the Hijri calendar'],
-      [
-        "SELECT CASE WHEN 'a' COLLATE Latin1_General_BIN2 = 'A' COLLATE Latin1_General_CI_AS THEN 1 END",
-        'comparing values of different COLLATE clauses',
-      ],
-    ].map(([sql, name]) => [sql, `50000 simulator: ${name} is not modelled`] as const),
-  ),
 };
 
 describe('T-SQL queries', () => {
@@ -232,15 +123,6 @@ describe('T-SQL queries', () => {
 
   itTells(client, QUERIES);
   itRefuses(client, FAILURES);
-
-  it('stops recursion after 100 steps, or where MAXRECURSION says', async () => {
-    const count = (limit: number, option = ''): Promise<string> =>
-      client.told(`WITH n AS (SELECT 1 AS i UNION ALL SELECT n.i + 1 FROM n WHERE n.i < ${limit}) SELECT COUNT(*) FROM n ${option}`);
-    assert.equal(await count(101), '[[101]]');
-    assert.match(await count(102), /!530$/);
-    assert.match(await count(6, 'OPTION (MAXRECURSION 4)'), /!530$/);
-    assert.equal(await count(500, 'OPTION (RECOMPILE, MAXRECURSION 0)'), '[[500]]');
-  });
 
   it('names columns as SQL Server does: by alias or column, and not at all when computed', async () => {
     const { sets } = await client.run('SELECT f.*, x = 1, f.name, COUNT(*) OVER () AS [all], 1 + 1 FROM sys.master_files f');

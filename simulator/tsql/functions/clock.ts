@@ -1,11 +1,11 @@
 /** The clock, and dates made from parts. */
-import { SqlError, type SqlType } from '../../tds/handler';
+import { type SqlType } from '../../tds/handler';
 import { literal, type Bound } from '../bound';
 import { convert } from '../coerce';
 import { roundTo } from '../convert';
-import { packOffset, ticksOfDate, ticksOfUtcMs } from '../datetime';
+import { packOffset, ticksOfUtcMs } from '../datetime';
 import { int } from '../types';
-import { arg, asInt, rule, strict, type FunctionTable, type Invocation } from './rule';
+import { arg, rule, type FunctionTable, type Invocation } from './rule';
 
 const isZoned = (type: SqlType): boolean => type.name === 'datetimeoffset';
 
@@ -19,16 +19,6 @@ function now(local: boolean, type: SqlType): (invocation: Invocation) => Bound {
   };
 }
 
-function bindFromParts(invocation: Invocation): Bound {
-  const args = invocation.args.map((_, index) => asInt(invocation, index));
-  return strict(invocation, args, { name: 'date' }, ((year: number, month: number, day: number) => {
-    const ticks = ticksOfDate(year, month, day);
-    if (ticks === undefined)
-      throw new SqlError(289, 'Cannot construct data type date, some of the arguments have values which are not valid.');
-    return ticks;
-  }) as never);
-}
-
 function bindIsDate(invocation: Invocation): Bound {
   const tried = convert(invocation.binding.duck, arg(invocation, 0), { name: 'datetime' }, undefined, true);
   if (tried.constant !== undefined) return literal(tried.constant.value === null ? 0 : 1, int);
@@ -38,7 +28,6 @@ function bindIsDate(invocation: Invocation): Bound {
 const datetime2: SqlType = { name: 'datetime2', scale: 7 };
 
 export const clockFunctions: FunctionTable = {
-  DATEFROMPARTS: rule(3, 3, bindFromParts),
   ISDATE: rule(1, 1, bindIsDate),
   GETDATE: rule(0, 0, now(true, { name: 'datetime' })),
   CURRENT_TIMESTAMP: rule(0, 0, now(true, { name: 'datetime' })),

@@ -1,10 +1,7 @@
-/** Names and single characters: QUOTENAME, PARSENAME, STR, FORMATMESSAGE and the character codes. */
-import { SqlError } from '../../tds/handler';
 import type { Bound } from '../bound';
-import { codePageBytes, codePageText } from '../code-page';
-import { callFunction, coerce, convert } from '../coerce';
-import { formatMessage } from '../message-format';
-import { int, isString, nvarchar, nvarcharMax, varchar, type Value } from '../types';
+import { codePageText } from '../code-page';
+import { coerce, convert } from '../coerce';
+import { nvarchar, nvarcharMax, varchar, type Value } from '../types';
 import { arg, asInt, rule, strict, text, type FunctionTable, type Invocation } from './rule';
 
 const quotes: Readonly<Record<string, readonly [string, string]>> = {
@@ -36,20 +33,6 @@ function bindQuoteName(invocation: Invocation): Bound {
   return strict(invocation, args, nvarchar(258), quoteName as never);
 }
 
-/** The n-th part from the right of a name of up to four parts. */
-function parseName(value: string, part: number): Value {
-  const parts: string[] = [];
-  const pattern = /\s*(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))\s*(\.|$)/y;
-  for (;;) {
-    const found = pattern.exec(value);
-    if (found === null) return null;
-    parts.unshift((found[1]?.replace(/\]\]/g, ']') ?? found[2]?.replace(/""/g, '"') ?? found[3] ?? '').trim());
-    if (found[4] === '') break;
-  }
-  const wanted = parts[part - 1];
-  return parts.length > 4 || wanted === undefined || wanted === '' ? null : wanted;
-}
-
 function bindStr(invocation: Invocation): Bound {
   const number = convert(invocation.binding.duck, arg(invocation, 0), { name: 'float' });
   const rest = invocation.args.slice(1).map((_, index) => asInt(invocation, index + 1));
@@ -61,20 +44,6 @@ function bindStr(invocation: Invocation): Bound {
   const size = invocation.args[1]?.constant?.value;
   return strict(invocation, [number, ...rest], varchar(typeof size === 'number' && size > 0 ? size : 10), evaluate as never);
 }
-
-function bindFormatMessage(invocation: Invocation): Bound {
-  if (!isString(arg(invocation, 0).type))
-    throw new SqlError(50000, 'simulator: FORMATMESSAGE with a message number is not modelled', 16, 1, invocation.line);
-  const types = invocation.args.map((each) => each.type);
-  return callFunction(invocation.binding.duck, 'FORMATMESSAGE', invocation.args, nvarchar(2047), (template = null, ...values) =>
-    template === null ? null : formatMessage(template as string, values, types.slice(1)),
-  );
-}
-
-const code =
-  (unicode: boolean) =>
-  (value: string): Value =>
-    value === '' ? null : unicode ? value.charCodeAt(0) : (codePageBytes(value[0] as string)[0] as number);
 const character =
   (limit: number) =>
   (value: number): Value =>
@@ -82,11 +51,7 @@ const character =
 
 export const nameFunctions: FunctionTable = {
   QUOTENAME: rule(1, 2, bindQuoteName),
-  PARSENAME: rule(2, 2, (invocation) => strict(invocation, [text(invocation, 0), asInt(invocation, 1)], nvarchar(128), parseName as never)),
   STR: rule(1, 3, bindStr),
-  FORMATMESSAGE: rule(1, 21, bindFormatMessage),
-  UNICODE: rule(1, 1, (invocation) => strict(invocation, [text(invocation, 0)], int, code(true) as never)),
-  ASCII: rule(1, 1, (invocation) => strict(invocation, [text(invocation, 0)], int, code(false) as never)),
   CHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'char', length: 1 }, character(255) as never)),
   NCHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'nchar', length: 1 }, character(65535) as never)),
 };

@@ -204,7 +204,6 @@ export const serverFunctions: FunctionTable = {
   USER: rule(0, 0, bindUser),
   HOST_NAME: rule(0, 0, ({ binding }) => literal(binding.facts.host, nvarchar(128))),
   APP_NAME: rule(0, 0, ({ binding }) => literal(binding.facts.application, nvarchar(128))),
-  CONTEXT_INFO: rule(0, 0, () => literal(null, { name: 'varbinary', length: 128 })),
   XACT_STATE: rule(0, 0, ({ binding }) => literal(binding.facts.transactionState(), { name: 'smallint' })),
   ERROR_NUMBER: rule(
     0,

@@ -1,8 +1,9 @@
 /** Character functions. Positions and lengths count UTF-16 units, as SQL Server does outside _SC collations. */
 import { SqlError, type SqlType } from '../../tds/handler';
 import { bindBranches } from '../bind-expression';
-import { literal, nullLiteral, settledType, type Bound } from '../bound';
+import { nullLiteral, settledType, type Bound } from '../bound';
 import { callFunction, coerce, collationOf } from '../coerce';
+import { compare } from '../operators';
 import { unpackVariant } from '../variant';
 import { bigint, int, isBinary, isString, isUnicode, nvarchar, varchar, type Type, type Value } from '../types';
 import { arg, asInt, rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
@@ -143,38 +144,9 @@ function bindReplace(invocation: Invocation): Bound {
   );
 }
 
-function bindStuff(invocation: Invocation): Bound {
-  const [input, insert] = [text(invocation, 0), text(invocation, 3).type.name === 'null' ? literal('', varchar(1)) : text(invocation, 3)];
-  const long = isLong(input.type) || isLong(insert.type);
-  const type = varying(
-    isUnicode(input.type) ? input.type : insert.type,
-    long ? 'max' : isUnicode(input.type) || isUnicode(insert.type) ? 4000 : 8000,
-  );
-  const evaluate = (value: Value = null, start: Value = null, length: Value = null, added: Value = null): Value => {
-    if (value === null || start === null || length === null) return null;
-    const [at, count] = [Number(start), Number(length)];
-    if (at <= 0 || count < 0 || at > (value as string).length) return null;
-    return `${(value as string).slice(0, at - 1)}${(added as string | null) ?? ''}${(value as string).slice(at - 1 + count)}`;
-  };
-  return callFunction(
-    invocation.binding.duck,
-    'STUFF',
-    [input, asInt(invocation, 1, bigint), asInt(invocation, 2, bigint), insert],
-    type,
-    evaluate,
-  );
-}
-
 function bindConcat(invocation: Invocation): Bound {
   const parts = invocation.args.map((_, index) => text(invocation, index));
   return joined(invocation, parts, (values) => values.map((value) => (value as string | null) ?? '').join(''));
-}
-
-function bindConcatWs(invocation: Invocation): Bound {
-  const parts = invocation.args.map((_, index) => text(invocation, index));
-  return joined(invocation, parts, ([separator, ...values]) =>
-    values.filter((value) => value !== null).join((separator as string | null) ?? ''),
-  );
 }
 
 function joined(invocation: Invocation, parts: readonly Bound[], evaluate: (values: readonly Value[]) => string): Bound {
@@ -233,25 +205,40 @@ function bindReplicate(invocation: Invocation): Bound {
   );
 }
 
+function bindNullIf(invocation: Invocation): Bound {
+  const [first, second] = [arg(invocation, 0), arg(invocation, 1)];
+  if (first.type.name === 'null')
+    throw new SqlError(
+      4151,
+      'The type of the first argument to NULLIF cannot be the NULL constant because the type of the first argument has to be known.',
+      16,
+      1,
+      invocation.line,
+    );
+  const same = compare(invocation.binding.duck, '=', first, second, invocation.line);
+  return { ...bindBranches(invocation.binding, [{ when: same, then: nullLiteral }], first, invocation.line), nullable: true };
+}
+
 export const stringFunctions: FunctionTable = {
   LEN: rule(1, 1, bindLen),
   DATALENGTH: rule(1, 1, bindDataLength),
   UPPER: rule(1, 1, (invocation) => mapped(invocation, (value) => cased(value, (c) => c.toUpperCase()))),
   LOWER: rule(1, 1, (invocation) => mapped(invocation, (value) => cased(value, (c) => c.toLowerCase()))),
+  LTRIM: rule(1, 1, (invocation) => mapped(invocation, (value) => value.replace(/^ +/, ''))),
+  RTRIM: rule(1, 1, (invocation) => mapped(invocation, (value) => value.replace(/ +$/, ''))),
   REVERSE: rule(1, 1, (invocation) => mapped(invocation, (value) => value.split('').reverse().join(''))),
   LEFT: rule(2, 2, (invocation) => bindEdge(invocation, 'LEFT')),
   RIGHT: rule(2, 2, (invocation) => bindEdge(invocation, 'RIGHT')),
   SUBSTRING: rule(3, 3, bindSubstring),
   CHARINDEX: rule(2, 3, bindCharIndex),
   REPLACE: rule(3, 3, bindReplace),
-  STUFF: rule(4, 4, bindStuff),
   REPLICATE: rule(2, 2, bindReplicate),
   SPACE: rule(1, 1, (invocation) =>
     strict(invocation, [asInt(invocation, 0)], varchar(8000), ((count: number) =>
       count < 0 ? null : ' '.repeat(Math.min(count, 8000))) as never),
   ),
   CONCAT: rule(2, 254, bindConcat),
-  CONCAT_WS: rule(3, 254, bindConcatWs, 2017),
   ISNULL: rule(2, 2, bindIsNull),
   COALESCE: rule(2, 254, bindCoalesce),
+  NULLIF: rule(2, 2, bindNullIf),
 };
