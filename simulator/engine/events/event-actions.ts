@@ -20,7 +20,6 @@ export interface XmlContext {
   /** What the server's clock showed at a moment. */
   readonly shownUs: (atUs: number) => number;
   readonly serverName: string;
-  readonly cpuCount: number;
   databaseName(id: number): string;
 }
 
@@ -35,17 +34,15 @@ export interface CatalogueAction {
   /** A value that is the same for every event of a task. */
   readonly ofTask?: (task: Task, context: XmlContext) => ActionValue;
   /** A value of each single event: it is kept with the event. */
-  readonly ofEvent?: (event: { readonly atUs: number; readonly number: number }) => ActionValue;
+  readonly ofEvent?: (event: { readonly number: number }) => ActionValue;
   /** Whether it is a global predicate source too. */
   readonly isSource: boolean;
 }
 
 /** The highest session id of the engine's own tasks. */
 const LAST_SYSTEM_SESSION = 50;
-const FIRST_THREAD_ID = 4_100;
 
 const clientOf = (task: Task): TaskClient | undefined => ('client' in task ? (task as ClientTask).client : undefined);
-const cpuOf = (task: Task, { cpuCount }: XmlContext): number => task.sessionId % cpuCount;
 
 type OfTask = NonNullable<CatalogueAction['ofTask']>;
 
@@ -65,16 +62,6 @@ const ofClient = (name: string, description: string, read: (client: TaskClient) 
     return client === undefined ? '' : read(client);
   });
 
-const sqlos = (name: string, type: FieldType, description: string, ofTask: OfTask): CatalogueAction => ({
-  package: 'sqlos',
-  name,
-  type,
-  description,
-  ofTask,
-  isSource: false,
-});
-
-/** Threads, schedulers and processors are the model's own: a task never moves. */
 export const ACTIONS: readonly CatalogueAction[] = [
   server('session_id', 'uint16', 'Collect session ID', (task) => task.sessionId),
   server('database_id', 'uint16', 'Collect database ID', (task) => task.contextDatabaseId),
@@ -92,18 +79,8 @@ export const ACTIONS: readonly CatalogueAction[] = [
     'Collects the name of the Server Principal in whose context the event is being fired',
     (client) => client.login,
   ),
-  ofClient(
-    'session_server_principal_name',
-    'Collects the name of the Server Principal that originated the session',
-    (client) => client.login,
-  ),
   ofClient('nt_username', 'Collect NT username', () => ''),
-  ofClient('session_nt_username', 'Collect session NT username', () => ''),
   ofClient('sql_text', 'Collect SQL text', (client) => client.sqlText),
-  sqlos('system_thread_id', 'uint32', 'Collect current system thread ID', (task) => FIRST_THREAD_ID + task.sessionId * 4),
-  sqlos('cpu_id', 'uint32', 'Collect current CPU ID', cpuOf),
-  sqlos('scheduler_id', 'uint32', 'Collect current scheduler ID', cpuOf),
-  sqlos('numa_node_id', 'uint32', 'Collect current NUMA node ID', (task, context) => (cpuOf(task, context) < context.cpuCount / 2 ? 0 : 1)),
   {
     package: 'package0',
     name: 'event_sequence',
@@ -112,21 +89,13 @@ export const ACTIONS: readonly CatalogueAction[] = [
     ofEvent: ({ number }) => number,
     isSource: false,
   },
-  {
-    package: 'package0',
-    name: 'collect_system_time',
-    type: 'filetime',
-    description:
-      'Collect the current system time with 100 microsecond precision and output the data in the same format as an event timestamp',
-    ofEvent: ({ atUs }) => new Date(Math.floor(atUs / 1000)).toISOString(),
-    isSource: false,
-  },
 ];
 
 /** Actions that SQL Server has and the model does not: heavy ones, and those whose value the model does not know. */
 // oxfmt-ignore
 const OTHER_ACTIONS: readonly string[] = [
-  'package0.callstack', 'package0.callstack_rva', 'package0.collect_cpu_cycle_time', 'package0.collect_current_thread_id', 'package0.debug_break',
+  'package0.collect_system_time', 'sqlos.cpu_id', 'sqlos.numa_node_id', 'sqlos.scheduler_id', 'sqlos.system_thread_id', 'sqlserver.session_nt_username',
+  'sqlserver.session_server_principal_name', 'package0.callstack', 'package0.callstack_rva', 'package0.collect_cpu_cycle_time', 'package0.collect_current_thread_id', 'package0.debug_break',
   'package0.last_error', 'package0.process_id', 'sqlos.task_time', 'sqlos.task_address', 'sqlos.task_elapsed_quantum', 'sqlos.task_resource_group_id',
   'sqlos.task_resource_pool_id', 'sqlos.worker_address', 'sqlos.scheduler_address', 'sqlserver.client_connection_id', 'sqlserver.client_pid',
   'sqlserver.compile_plan_guid', 'sqlserver.context_info', 'sqlserver.create_dump_all_threads', 'sqlserver.create_dump_single_thread',

@@ -141,7 +141,7 @@ export class RunningSession {
   private place(fired: FiredEvent, { layout, collected }: Subscription): Placed {
     const { atUs, databaseId, task, sequence, checkpoint } = fired;
     const fields = fired.more ?? NOTHING;
-    const own = collected.length === 0 ? NOTHING : collected.map((read) => toCell(read({ atUs, number: this.eventNumber })));
+    const own = collected.length === 0 ? NOTHING : collected.map((read) => toCell(read({ number: this.eventNumber })));
     const more = own.length === 0 ? fields : [...pad(fields, layout.event.fields.length - 1), ...own];
     const delayUs = Math.floor(unitOf(this.surroundings.seed, Math.floor(this.startedUs / 1000), this.eventNumber) * MOST_PLACING_US);
     const placedUs = Math.max(this.placed.get(task) ?? 0, atUs + delayUs);

@@ -125,7 +125,7 @@ export class SessionStore {
   private start(session: DefinedSession, atUs: number): void {
     if (session.running !== undefined) throw eventErrors.sessionRunning();
     const { definition } = session;
-    const { agenda, disk, context, seed, ledger, server, catalogue } = this.options;
+    const { agenda, disk, context, seed, ledger, catalogue } = this.options;
     definition.targets.forEach((target) => this.checkPath(target));
     const options = readRunOptions(definition.options);
     const run = ledger.sessionStarted(definition.name, Math.floor(atUs / 1000));

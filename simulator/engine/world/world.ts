@@ -190,7 +190,6 @@ function createEvents({ clock, databases, ...options }: EventOptions): Events {
   const eventCatalogue = createEventCatalogue(server);
   const xml: XmlContext = {
     serverName: server.name,
-    cpuCount: server.cpuCount,
     databaseName: (id) => databases.byId(id)?.name ?? '',
     shownUs: (atUs) => clock.shownUs(atUs),
   };

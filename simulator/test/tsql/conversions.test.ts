@@ -2,9 +2,7 @@
 import { itGives, itRefuses, useClient, type DocumentedValue, type Refused } from './client';
 
 const VALUES: readonly DocumentedValue[] = [
-  ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 100)", 'Dec 30 2006 12:38AM'],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 126)", '2006-12-30T00:38:54.840'],
-  ["CONVERT(datetime, '20061230 10:11:12', 112)", '2006-12-30T10:11:12.000'],
   ["CONVERT(datetime, '2006-12-30T00:38:54.840', 126)", '2006-12-30T00:38:54.840'],
   ["CONVERT(datetime, '13:14')", '1900-01-01T13:14:00.000'],
   ["CAST('061230' AS datetime)", '2006-12-30T00:00:00.000'],
@@ -12,22 +10,16 @@ const VALUES: readonly DocumentedValue[] = [
   ["CAST('2006-12-30 10:11:12.1234567 +01:00' AS datetime2)", '2006-12-30T10:11:12.1234567'],
   ["CAST('2006-12-30T10:11:12Z' AS datetimeoffset(0))", '2006-12-30T10:11:12+00:00'],
   ["CAST(CAST('2006-12-30 10:11:12.9999999' AS datetime2) AS datetime2(0))", '2006-12-30T10:11:13'],
-  ["CAST(CAST('2006-12-30 23:59:59.9999999' AS datetime2) AS date)", '2006-12-30'],
   ["CAST(CAST('2024-05-01 10:00:00 +02:00' AS datetimeoffset) AS datetime)", '2024-05-01T10:00:00.000'],
   ["DATEDIFF(hour, CAST('2024-05-01 10:00:00 +02:00' AS datetimeoffset), CAST('2024-05-01 10:00:00 +00:00' AS datetimeoffset))", 2],
   [
     "CASE WHEN CAST('2024-05-01 10:00:00 +02:00' AS datetimeoffset) = CAST('2024-05-01 08:00:00 +00:00' AS datetimeoffset) THEN 1 ELSE 0 END",
     1,
   ],
-  ["CAST('Dec 30, 2006' AS date)", '2006-12-30'],
-  ["TRY_CAST('13/13/2006' AS date)", null],
   ["ISDATE('10')", 0],
   ['CAST(12345678901234567890123456789012345678 AS decimal(38,0)) + 1', '12345678901234567890123456789012345679'],
-  ['CAST(-123.455 AS decimal(5,2))', '-123.46'],
-  ['CAST(0.1e0 + 0.2e0 AS varchar(20))', '0.3'],
   ['2.50 / CAST(7 AS int)', '0.3571428571428'],
   ['1.5 % 0.4', '0.3'],
-  ['CAST(5 AS bigint) * 2.5', '12.5'],
   ['0x01 + 0x02', new Uint8Array([0x01, 0x02])],
   // "- (Negative)": an unsigned tinyint becomes a signed smallint.
   ['- CAST(5 AS tinyint)', -5],

@@ -26,7 +26,6 @@ const LISTED = `
 226 16 %ls statement not allowed within multi-statement transaction.
 241 16 Conversion failed when converting date and/or time from character string.
 242 16 The conversion of a %ls data type to a %ls data type resulted in an out-of-range value.
-243 16 Type %.*ls is not a defined system type.
 245 16 Conversion failed when converting the %ls value '%.*ls' to data type %ls.
 262 14 %ls permission denied in database '%.*ls'.
 266 16 Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %ld, current count = %ld.
@@ -34,6 +33,7 @@ const LISTED = `
 297 16 The user does not have permission to perform this action.
 300 14 %ls permission was denied on object '%.*ls', database '%.*ls'.
 402 16 The data types %s and %s are incompatible in the %s operator.
+507 16 Invalid argument for SET ROWCOUNT. Must be a non-null non-negative integer.
 512 16 Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression.
 515 16 Cannot insert the value NULL into column '%.*ls', table '%.*ls'; column does not allow nulls. %ls fails.
 544 16 Cannot insert explicit value for identity column in table '%.*ls' when IDENTITY_INSERT is set to OFF.
@@ -53,6 +53,7 @@ const LISTED = `
 2812 16 Could not find stored procedure '%.*ls'.
 3701 11 Cannot %S_MSG the %S_MSG '%.*ls', because it does not exist or you do not have permission.
 3902 16 The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.
+3903 16 The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.
 3906 16 Failed to update database "%.*ls" because the database is read-only.
 3915 16 Cannot use the ROLLBACK statement within an INSERT-EXEC statement.
 4104 16 The multi-part identifier "%.*ls" could not be bound.
@@ -61,11 +62,8 @@ const LISTED = `
 5011 14 User does not have permission to alter database '%.*ls', the database does not exist, or the database is not in a state that allows access checks.
 5069 16 ALTER DATABASE statement failed.
 8134 16 Divide by zero error encountered.
-8143 16 Parameter '%.*ls' was supplied multiple times.
-8145 16 %.*ls is not a parameter for procedure %.*ls.
 8152 16 String or binary data would be truncated.
 8155 15 No column name was specified for column %d of '%.*ls'.
-8162 16 The formal parameter "%.*ls" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.
 8164 16 An INSERT EXEC statement cannot be nested.
 8178 16 The parameterized query '%.*ls' expects the parameter '%.*ls', which was not supplied.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.

@@ -68,10 +68,6 @@ const SCOPES: Told = {
       EXEC @r = sp_executesql N'SELECT @a + @b', N'@a int, @b int = 5', 3; SELECT @r; EXEC @r = sp_executesql N'SELECT 1 / 0'; SELECT @r`,
     '[[3,4]] | [[7]] | [[8]] | [[0]] | [] | !8134 | [[8134]]',
   ],
-  'counts the levels of dynamic SQL': [
-    "SELECT @@NESTLEVEL; EXEC ('SELECT @@NESTLEVEL'); EXEC sp_executesql N'SELECT @@NESTLEVEL'",
-    '[[0]] | [[1]] | [[2]]',
-  ],
   // Microsoft Learn, "sp_executesql": changes in database context last only to the end of the statement.
   'runs a procedure in the database that its name begins with': [
     `EXEC [a]]b]..sp_executesql N'SELECT DB_NAME()'; EXEC "a]b".[sys].[sp_executesql] N'SELECT DB_NAME(); SELECT 1 / 0'; SELECT DB_NAME();`,

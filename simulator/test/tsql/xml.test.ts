@@ -1,5 +1,4 @@
 /** FOR XML PATH and the methods of xml values, by their pages in Microsoft's documentation and the idioms of published scripts. */
-import assert from 'node:assert/strict';
 import { itRefuses, itTells, useClient, type Refused, type Told } from './client';
 
 const QUERIES: Told = {
