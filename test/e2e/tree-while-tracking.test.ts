@@ -9,7 +9,7 @@ import { openFromExplorer, saveAs } from './saved-files';
 import { describeServer } from './ways/own';
 
 const reviewItem = 'Review Script for Indirect Checkpoints…';
-const rounds = 12;
+const rounds = 6;
 
 describe('The pane while a server is tracked', function () {
   this.timeout(180_000);
@@ -51,7 +51,7 @@ describe('The pane while a server is tracked', function () {
       const item = host.page.getByRole('menuitem', { name: reviewItem });
       await item.waitFor();
       // At another moment between two reads each time.
-      await host.page.waitForTimeout(137 * round);
+      await host.page.waitForTimeout(270 * round);
       await item.click({ delay: 200 });
       await eventually(async () => assert.deepEqual([...(await host.notifications()), ...(await listTicked(host))], [name]));
     }
