@@ -90,6 +90,8 @@ describe('What keeps a login from tracking', () => {
   it('has no GRANT if the platform has no such session, and is nothing at all if the login may track', () => {
     const azure = of({ engineEdition: 5 });
     assert.deepEqual([azure?.grant, azure?.brief, azure?.missing], [null, 'not possible on Azure SQL Database', []]);
+    assert.match(azure?.sentence ?? '', /by hand, with sql\/azure\.$/);
+    assert.match(of({ engineEdition: 12 })?.sentence ?? '', /Microsoft Fabric.* work without tracking\.$/);
     assert.equal(of({}, { alterEventSession: true }), null);
   });
 });

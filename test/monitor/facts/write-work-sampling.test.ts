@@ -20,6 +20,7 @@ class CountedServer {
   readonly sampling: WriteWorkSampling;
   pauses = 0;
   databases = 1;
+  started = '1';
   private written = 0;
   private together: Promise<void> | null = null;
 
@@ -58,7 +59,7 @@ class CountedServer {
 
   private write(name: string): TextRows {
     const now = { now_utc: writeUtcTime(MIDNIGHT_MS + this.nowMs), ticks_ms: String(this.nowMs) };
-    const moment = { server_name: 'PROD', ...now, started_ticks_ms: '1' };
+    const moment = { server_name: 'PROD', ...now, started_ticks_ms: this.started };
     const names = { 'instance-work': INSTANCE, 'file-io': FILES, 'database-counters': COUNTERS }[name] ?? [];
     const figures = Object.fromEntries(names.map((column) => [column, String(this.written)]));
     const rows = Array.from({ length: name === 'instance-work' ? 1 : this.databases }, (_, at) => {
@@ -128,6 +129,13 @@ describe('Sampling of write work', () => {
     await server.sampleUntil(FIRST_MS + 700_000);
     assert.equal(server.sampling.status.parts.files.reason, null);
     assert.ok(server.log.databaseSamples().rows > 0);
+  });
+
+  it('is not observable if the answer cannot be read, and says of the first row why', async () => {
+    const server = new CountedServer();
+    server.started = 'long ago';
+    await server.sampleUntil(FIRST_MS + 60_000);
+    assert.match(server.sampling.status.parts.instance.reason ?? '', /started_ticks_ms.*long ago/);
   });
 
   it('knows nothing of log and transactions if only their counters are refused', async () => {

@@ -43,7 +43,7 @@ describe('the command table', () => {
 
   it('never takes a row that went away under its menu for the whole server, as a command without a row is', async () => {
     const seen: unknown[] = [];
-    const bench = wire((target) => void seen.push(target ?? 'palette'));
+    const bench = wire((target, selection) => void seen.push(target ?? 'palette', ...(Array.isArray(selection) ? selection : [])));
     await bench.review(undefined, undefined);
     await bench.review(null, null);
     await bench.review('row', ['row', undefined]);
@@ -52,9 +52,9 @@ describe('the command table', () => {
     await bench.review();
     await bench.review(undefined);
     await bench.review('row', ['row', 'other']);
-    assert.deepEqual(seen, ['palette', 'palette', 'row']);
+    assert.deepEqual(seen, ['palette', 'palette', 'row', 'row', 'other'], 'the row and all that are selected');
     await bench.call(undefined, undefined);
-    assert.equal(seen.length, 4, 'what is about the server anyway goes on');
+    assert.equal(seen.length, 6, 'what is about the server anyway goes on');
   });
 
   it('is silent when the user changed their mind', async () => {
