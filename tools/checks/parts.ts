@@ -1,6 +1,17 @@
 import { clientStages } from '../clients/run';
 import type { Mocha } from './commands';
-import { DASHBOARD_DAYS, inBrowser, inEditor, LONG_DAYS, LONG_ON_PAGE, LONG_SIMULATIONS, MANY_SITES, ofTests, type Stage } from './stages';
+import {
+  DASHBOARD_DAYS,
+  inBrowser,
+  inEditor,
+  LONG_DAYS,
+  LONG_ON_PAGE,
+  LONG_SIMULATIONS,
+  MANY_SITES,
+  ofTests,
+  SECOND_BUILD,
+  type Stage,
+} from './stages';
 
 /** A part of npm run test:long: tests that take too long for every change. CONTRIBUTING.md says which part belongs to which room. */
 interface Part {
@@ -29,15 +40,15 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   pictures: {
     long: [inBrowser('pictures', { files: ['test/pictures/*.test.ts', ...LONG_ON_PAGE] })],
-    short: [inBrowser('pictures', { files: named('webview/browser', ['gestures.browser', 'messages.browser']) })],
+    short: [inBrowser('pictures', { files: named('webview/browser', ['gestures.browser', 'pinned.browser']) })],
   },
   dashboard: {
     long: [inEditor('dashboard', { files: DASHBOARD_DAYS })],
     short: [inEditor('dashboard', { files: DASHBOARD_DAYS })],
   },
   hosts: {
-    long: [inEditor('hosts', { files: ['test/e2e/hosts/*.test.ts', ...LONG_DAYS] })],
-    short: [inEditor('hosts', { files: named('e2e/hosts', ['story']) })],
+    long: [inEditor('hosts', { files: ['test/e2e/hosts/*.test.ts', ...LONG_DAYS, SECOND_BUILD] })],
+    short: [inEditor('hosts', { files: [...named('e2e/hosts', ['story']), SECOND_BUILD] })],
   },
   // Its short form, of fewer texts, is in npm test.
   fuzz: { long: [ofTests('fuzz', { ...fuzz, env: { FUZZ_CASES: '1000000' } })], short: [] },

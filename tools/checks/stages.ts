@@ -24,10 +24,12 @@ export const LONG_SIMULATIONS: readonly string[] = [
 ];
 /** Every export and state of the dashboard in a real VS Code, and what a reload keeps. */
 export const DASHBOARD_DAYS: readonly string[] = ['test/e2e/dashboard.test.ts'];
+/** That a second build gives the same bytes. */
+export const SECOND_BUILD = 'test/bundle/second-build.test.ts';
 /** A user's days in a real VS Code, beyond the main job. */
 export const LONG_DAYS: readonly string[] = ['everyday', 'bad-days', 'german', 'lake'].map((name) => `test/e2e/${name}.test.ts`);
-/** Every key, gesture and measure one by one, axe in every state, every page in German. */
-export const LONG_ON_PAGE: readonly string[] = ['gestures', 'pointer', 'measuring', 'accessibility', 'german', 'pinned', 'charts'].map(
+/** Every key, gesture and measure one by one, every page in German. */
+export const LONG_ON_PAGE: readonly string[] = ['gestures', 'pointer', 'measuring', 'german', 'pinned', 'charts'].map(
   (name) => `test/webview/browser/${name}.browser.test.ts`,
 );
 
@@ -48,15 +50,15 @@ const packageStage: Stage = { name: 'package', run: checkPackage };
 /** The stages of npm test, in two lanes that run at the same time, on two cores, and take about the same time. A browser waits much: only one lane has some. */
 export const lanes: readonly (readonly Stage[])[] = [
   [
+    ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
+    ofProgram('lint', 'oxlint/bin/oxlint', []),
+    ofProgram('format', 'oxfmt/bin/oxfmt', ['--list-different']),
     packageStage,
-    { ...ofTests('bundle', { files: ['test/bundle/**/*.test.ts'] }), needs: packageStage },
+    { ...ofTests('bundle', { files: ['test/bundle/**/*.test.ts'], ignored: [SECOND_BUILD] }), needs: packageStage },
     inBrowser('webview', { files: ['test/webview/browser/**/*.test.ts'], ignored: LONG_ON_PAGE }),
     inEditor('e2e', { files: ['test/e2e/*.test.ts'], ignored: [...LONG_DAYS, ...DASHBOARD_DAYS] }),
   ],
   [
-    ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
-    ofProgram('lint', 'oxlint/bin/oxlint', []),
-    ofProgram('format', 'oxfmt/bin/oxfmt', ['--list-different']),
     ofTests('pure', { files: ['test/**/*.test.ts'], ignored: NOT_PURE }),
     ofTests('simulator', { files: ['test/simulator/**/*.test.ts', ...WITH_SOCKETS], ignored: LONG_SIMULATIONS }),
     ofTests('sql', { files: ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'] }),
