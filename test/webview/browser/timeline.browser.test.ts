@@ -36,6 +36,11 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     assert.ok(isThird, 'the checkpoint fills a third of what is in view');
   });
 
+  it('names the recovery interval in its legend as it is set', async () => {
+    const { page } = await open();
+    assert.equal(await page.locator('.legend .entry', { hasText: 'capped' }).first().textContent(), 'capped: longer than 60 s');
+  });
+
   it('says of a gap that nothing was observed, and why', async () => {
     const opened = await open();
     const { page } = opened;
