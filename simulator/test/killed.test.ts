@@ -76,8 +76,7 @@ async function stallInResult(port: number): Promise<void> {
 
 type End = 'SIGKILL' | 'SIGTERM' | 'SIGINT';
 
-describe('a simulator as a process', function () {
-  this.timeout(60_000);
+describe('a simulator as a process', () => {
   let directory: string;
   let live: SimulatorProcess | undefined;
   // One directory for all of them: the loader's cache in it saves seconds.

@@ -37,8 +37,7 @@ function watch(relation: Relation, work: Work): Relation {
   };
 }
 
-describe('files with many events', function () {
-  this.timeout(60_000);
+describe('files with many events', () => {
   const EVENTS = 20_000;
   const work: Work = { rows: 0, xml: 0 };
   let server: ModelledServer;

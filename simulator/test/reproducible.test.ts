@@ -46,8 +46,7 @@ function assertSame(first: readonly Buffer[] = [], again: readonly Buffer[] = []
   first.forEach((bytes, i) => assert.ok(bytes.equals(again[i] as Buffer), `differs: ${CONVERSATION[i] ?? 'the ledger'}`));
 }
 
-describe('one seed', function () {
-  this.timeout(60_000);
+describe('one seed', () => {
   const start = useSimulators();
   let directory: string;
   before(async () => (directory = await mkdtemp(join(tmpdir(), 'simulator-'))));

@@ -29,8 +29,7 @@ async function findFreePorts(): Promise<number> {
   }
 }
 
-describe('a landscape of simulated servers', function () {
-  this.timeout(30_000);
+describe('a landscape of simulated servers', () => {
   const start = useSimulators();
   const startAll = (port?: number) => start({ scenario: 'availability-group', ...(port !== undefined && { port }) });
 

@@ -95,8 +95,7 @@ describe('The VSIX', () => {
   });
 });
 
-describe(`The bundle under Node ${oldestNodeVersion}, the oldest host's`, function () {
-  this.timeout(120_000);
+describe(`The bundle under Node ${oldestNodeVersion}, the oldest host's`, () => {
   let loaded: { readonly node: string; readonly afterLoading: Loaded; readonly afterActivation: Loaded };
 
   before(async function () {

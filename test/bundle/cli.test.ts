@@ -7,8 +7,7 @@ const program = join(root, 'cli/dist/checkpoint-health.js');
 const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
   spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
 
-describe('The program checkpoint-health', function () {
-  this.timeout(120_000);
+describe('The program checkpoint-health', () => {
   before(() => {
     const built = spawnSync('npm', ['run', 'build', '--workspace', 'cli'], {
       cwd: root,

@@ -21,8 +21,7 @@ async function* answer(sql: string, signal: AbortSignal): AsyncIterable<Reply> {
   else yield* giveRows([['n', INTEGER]], sql === 'many' ? Array.from({ length: 2_000 }, (_, n) => [n]) : [[1]]);
 }
 
-describe(`Our code under Node ${oldestNodeVersion}, the oldest host's`, function () {
-  this.timeout(120_000);
+describe(`Our code under Node ${oldestNodeVersion}, the oldest host's`, () => {
   let server: TdsServer;
   let folder: string | undefined;
   let said: { readonly node: string; readonly events: object; readonly went: readonly object[] };

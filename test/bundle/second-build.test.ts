@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { packageExtension, vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
 
-describe('A second build in another folder', function () {
-  this.timeout(180_000);
+describe('A second build in another folder', () => {
   // The same volume, so that nothing has to be copied.
   const copy = join(root, 'artifacts', 'second-build');
   const remove = (): void => rmSync(copy, { recursive: true, force: true });

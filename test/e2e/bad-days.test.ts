@@ -8,7 +8,6 @@ import { describeServer } from './ways/own';
 import { listenInSilence, type SilentServer } from './silent-server';
 
 describe('An ordinary bad day', function () {
-  this.timeout(120_000);
   let simulator: Simulator;
   let host: Host;
   lookAfter(this, 'bad-days', () => host);

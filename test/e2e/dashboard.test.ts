@@ -17,7 +17,6 @@ const [QUIET_MS, TRACKED_MS] = [8 * 60_000, 10 * 60_000];
 
 /** What a real webview and a real editor have to do with each other: bytes both ways, dialogs, files, and states that are stored. */
 describe('The dashboard, in the real editor', function () {
-  this.timeout(300_000);
   stopAtFailure(this);
   let simulator: Simulator;
   let host: Host;

@@ -14,7 +14,6 @@ const reviewItem = 'Review Script for Indirect Checkpoints…';
 const chosen = ['a]b', '   three leading blanks'];
 
 describe('What a user does every day', function () {
-  this.timeout(120_000);
   stopAtFailure(this);
   let simulator: Simulator;
   let host: Host;

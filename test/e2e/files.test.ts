@@ -14,7 +14,6 @@ const LINES = [
 const EXPLAIN = 'Checkpoint Health: What Does This FlushCache Line Mean?';
 
 describe('Files of the error log, in an editor without a server', function () {
-  this.timeout(180_000);
   stopAtFailure(this);
   let host: Host;
   lookAfter(this, 'files', () => host);

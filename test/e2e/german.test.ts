@@ -15,7 +15,6 @@ const PAGES: Readonly<Record<string, RegExp>> = {
 const texts = readTexts('de') ?? {};
 
 describe('The sample, in an editor in German', function () {
-  this.timeout(180_000);
   stopAtFailure(this);
   let host: Host;
   lookAfter(this, 'german', () => host);

@@ -19,8 +19,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 
 const id = `${manifest.publisher}.${manifest.name}`;
 
-describe('Checkpoint Health in a VS Code', function () {
-  this.timeout(300_000);
+describe('Checkpoint Health in a VS Code', () => {
   let host: Host;
   before(async () => (host = await startHost({ vsixFiles: [vsixFile] })));
   after(() => host?.dispose());
@@ -61,8 +60,7 @@ describe('Checkpoint Health in a VS Code', function () {
   });
 });
 
-describe('The harness', function () {
-  this.timeout(300_000);
+describe('The harness', () => {
   let host: Host;
   before(async () => (host = await startHost({ vsixFiles: [] })));
   after(() => host?.dispose());

@@ -12,7 +12,6 @@ import { type Host, startHost } from './host';
 const MINUTE_MS = 60_000;
 
 describe('A lake, in an editor without a server', function () {
-  this.timeout(180_000);
   stopAtFailure(this);
   let host: Host;
   lookAfter(this, 'lake', () => host);

@@ -20,7 +20,6 @@ const PAGES: Readonly<Record<string, RegExp>> = {
 };
 
 describe('The sample, in an editor without a server', function () {
-  this.timeout(180_000);
   stopAtFailure(this);
   let host: Host;
   lookAfter(this, 'sample', () => host);

@@ -18,7 +18,6 @@ const trackedMs = 14 * 60_000;
 /** The main job, the same whichever way leads to the server. */
 export function describeStory(way: Way): void {
   describe(`The main job, from automatic checkpoints to a reviewed script, ${way.name}`, function () {
-    this.timeout(240_000);
     stopAtFailure(this);
     let simulator: Simulator;
     let host: Host;

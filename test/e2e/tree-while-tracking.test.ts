@@ -12,7 +12,6 @@ const reviewItem = 'Review Script for Indirect Checkpoints…';
 const rounds = 6;
 
 describe('The pane while a server is tracked', function () {
-  this.timeout(180_000);
   let simulator: Simulator;
   let host: Host;
   lookAfter(this, 'tree-while-tracking', () => host);

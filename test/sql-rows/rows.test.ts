@@ -34,9 +34,7 @@ describe('The table of modelled servers', () => {
   });
 });
 
-describe('The read queries over modelled catalog views', function () {
-  this.timeout(60_000);
-
+describe('The read queries over modelled catalog views', () => {
   for (const [kind, server] of Object.entries(MODELLED_SERVERS))
     it(`give the expected rows: ${kind}`, async () => {
       const opened = await openModelledServer(server);

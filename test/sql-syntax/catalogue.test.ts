@@ -12,9 +12,7 @@ const doneWithout: Readonly<Record<string, string>> = {
   'ssms/sp_CheckpointHealth.sql': 'sys.dm_db_log_stats',
 };
 
-describe('What our T-SQL names', function () {
-  this.timeout(240_000);
-
+describe('What our T-SQL names', () => {
   before(function () {
     return prepareOrSkip(this, installTsqlCheck);
   });

@@ -58,9 +58,7 @@ const refusedThoughCorrect = ['2022'];
 /** Wrong T-SQL that this parser lets through: a CTE after a statement without a semicolon reads as a table hint, and `::` as a method of a type. */
 const acceptedThoughWrong = ['colon-cast', 'cte-nosemi'];
 
-describe("Microsoft's T-SQL parser", function () {
-  this.timeout(240_000);
-
+describe("Microsoft's T-SQL parser", () => {
   before(function () {
     return prepareOrSkip(this, installTsqlCheck);
   });

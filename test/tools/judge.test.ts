@@ -183,7 +183,7 @@ describe('npm run judge', () => {
     assert.match(stderr, /1\.json: databases: a list is wanted/);
     assert.match(stderr, /not there\.json: /);
     assert.equal(status, 1);
-  }).timeout(90_000);
+  });
 
   it('answers each line of standard input with a line, in their order', () => {
     const lines = ['one', 'two', 'three'].map((name) => JSON.stringify({ ...plain, name }));
@@ -194,5 +194,5 @@ describe('npm run judge', () => {
       .map((line) => Object.keys(JSON.parse(line) as object));
     assert.deepEqual(names, [['one'], [], ['two'], ['three']]);
     assert.equal(status, 1);
-  }).timeout(90_000);
+  });
 });

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { schemaFiles, writeSchemas } from '../../tools/build/schemas';
 import { root } from '../../tools/packages';
 
-describe('The schemas of data from outside', function () {
+describe('The schemas of data from outside', () => {
   // The compiler reads all of src.
-  this.timeout(60_000);
 
   for (const one of schemaFiles)
     it(`are made of the types as they are: ${one.file}. If not, run npm run schemas`, () => {

@@ -55,7 +55,6 @@ after(async () => (await browser)?.close());
 /** Tests of pages, each opened in place of the one before. They must have had no console error and no violation of their content security policy. */
 export function describePages(title: string, define: (open: (options?: PageOptions) => Promise<OpenedPage>) => void): void {
   describe(title, function () {
-    this.timeout(60_000);
     const used = new Set<Tab>();
     afterEach('no console error and no violation of the content security policy', () => {
       const problems = [...used].flatMap((tab) => tab.problems.splice(0));

@@ -59,8 +59,7 @@ const REFUSALS: readonly (readonly [string, string, readonly number[], ClientSet
   ['SALES-SQL01', 'ALTER AVAILABILITY GROUP [Sales] SIDEWAYS;', [102]],
 ];
 
-describe('T-SQL on the servers of availability groups', function () {
-  this.timeout(30_000);
+describe('T-SQL on the servers of availability groups', () => {
   let simulator: Simulator;
 
   const start = async (release?: Release): Promise<void> => {

@@ -15,7 +15,6 @@ import {
 } from '../ways/azdata';
 
 describe('A workspace that defines connections of Azure Data Studio', function () {
-  this.timeout(120_000);
   let simulator: Simulator;
   let host: Host;
   lookAfter(this, 'azdata-untrusted', () => host);

@@ -5,7 +5,6 @@ import { type Host, startHost } from '../host';
 import { describeConnection, mssqlRows, observe, openMssqlPane, ourRows, packageMssqlWay, saveConnections } from '../ways/mssql';
 
 describe('A workspace that defines connections of the SQL Server extension', function () {
-  this.timeout(120_000);
   let simulator: Simulator;
   let host: Host;
   lookAfter(this, 'mssql-untrusted', () => host);

@@ -8,7 +8,6 @@ const [production, other] = ['PROD-SQL07', 'APP-SQL01'];
 
 /** What else there is to it than the main job; how it answers is in test/hosts/mssql. */
 describe('By way of the SQL Server extension', function () {
-  this.timeout(120_000);
   stopAtFailure(this);
   let simulator: Simulator;
   let elsewhere: Simulator;

@@ -22,13 +22,18 @@ describe('The one place that decides about logging in again', () => {
     answers = {};
   });
 
-  function door(id: string, how: (opening: Opening) => Promise<unknown> = ({ turn }) => turn(), account = 'dba'): ServerDoor {
+  function door(
+    id: string,
+    how: (opening: Opening) => Promise<unknown> = ({ turn }) => turn(),
+    account = 'dba',
+    changed: () => void = () => undefined,
+  ): ServerDoor {
     const open = async (opening: Opening): Promise<Connection> => {
       await how(opening);
       sent.push(id);
       return (answers[id] ?? (() => Promise.resolve(connection)))();
     };
-    return new ServerDoor(breaker, { id, label: id, account: { key: account, shown: `login ${account}` }, open }, () => undefined);
+    return new ServerDoor(breaker, { id, label: id, account: { key: account, shown: `login ${account}` }, open }, changed);
   }
 
   const open = (at: ServerDoor, click: Click = null): Promise<string> =>
@@ -169,6 +174,14 @@ describe('The one place that decides about logging in again', () => {
     assert.deepEqual(await opening, ['promptClosed', 'promptClosed', 'promptClosed']);
     assert.deepEqual([waiting.length, sent], [1, []]);
     for (const { waitsFor, standing } of doors) assert.deepEqual([waitsFor, standing?.kind], [null, 'waiting']);
+  });
+
+  it('tells that it waits for an answer, and that it waits no more', async () => {
+    const told: (string | null)[] = [];
+    const ask = ({ askUser }: Opening): Promise<unknown> => askUser('the password', () => Promise.resolve('secret'));
+    const asking = door('a', ask, 'dba', () => told.push(asking.waitsFor));
+    await open(asking, breaker.click());
+    assert.deepEqual(told, ['the password', null]);
   });
 
   it('lets others of the account go if a server does not answer a login', async () => {

@@ -8,8 +8,7 @@ const second = 1_000;
 const minute = 60 * second;
 const watching = 'DBA checkpoint watch';
 
-describe("Following somebody else's event session on a simulated server", function () {
-  this.timeout(60_000);
+describe("Following somebody else's event session on a simulated server", () => {
   let simulator: Simulator;
   let followed: Followed;
   before(async () => (simulator = await startSimulator({ rate: 0, tls: 'required', databases: 30 })));

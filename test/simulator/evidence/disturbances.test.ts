@@ -16,8 +16,7 @@ function writeSession(file: string, more = ''): string {
   ALTER EVENT SESSION ${session} STATE = START;`;
 }
 
-describe('A capture of a simulated server that is disturbed', function () {
-  this.timeout(60_000);
+describe('A capture of a simulated server that is disturbed', () => {
   let simulator: Simulator;
   let followed: Followed;
   afterEach(async () => {

@@ -15,8 +15,7 @@ const reachDirectly = (simulator: Simulator, user: string): ServerAccess => reac
 /** A host that gives back one result set, all cells as text, and hides what SQL Server refused. */
 const reachHidden = (simulator: Simulator, user: string): ServerAccess => reachThroughAzdata(simulator, { user, password });
 
-describe('The error logs of a server', function () {
-  this.timeout(60_000);
+describe('The error logs of a server', () => {
   let simulator: Simulator;
   let queries: ServerQuery[] = [];
   const open = (user: string, access = reachDirectly): ServerQuery => {

@@ -122,8 +122,7 @@ async function live(street: Street, seconds = 20): Promise<void> {
   }
 }
 
-describe('A server that is tracked', function () {
-  this.timeout(120_000);
+describe('A server that is tracked', () => {
   let street: Street;
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);

@@ -37,8 +37,7 @@ function countLogins({ simulator }: Street): { readonly sent: number; readonly r
 }
 
 /** Other products tell of a refusal in their own ways, which test/hosts holds; what is done then is the same. */
-describe('The logins that a server is sent, of five servers with one account', function () {
-  this.timeout(120_000);
+describe('The logins that a server is sent, of five servers with one account', () => {
   let street: Street;
 
   beforeEach(async () => (street = await openStreet()));

@@ -10,8 +10,7 @@ import { type Followed, follow } from '../product/followed-server';
 
 const MINUTE_MS = 60_000;
 
-describe('A site as the pane sees it, from the first minute to the forecast that comes true', function () {
-  this.timeout(240_000);
+describe('A site as the pane sees it, from the first minute to the forecast that comes true', () => {
   let simulator: Simulator;
   let site: Followed;
   const watchFor = async (minutes: number): Promise<void> => {

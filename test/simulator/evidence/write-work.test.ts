@@ -51,8 +51,7 @@ async function sampleFor({ simulator: { server }, sampling }: SampledServer, dur
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
-describe('Write work, sampled on the simulator', function () {
-  this.timeout(60_000);
+describe('Write work, sampled on the simulator', () => {
   let server: SampledServer;
   afterEach(async () => {
     await server.query.dispose();

@@ -32,8 +32,7 @@ const KINDS: readonly (readonly [string, keyof ErrorLogReading])[] = [
   ['checkpoint print', 'prints'],
 ];
 
-describe('What a run reads besides events and facts', function () {
-  this.timeout(120_000);
+describe('What a run reads besides events and facts', () => {
   let simulator: Simulator;
   let folder: string;
 

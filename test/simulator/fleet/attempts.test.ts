@@ -8,8 +8,7 @@ import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const FACTS_ALONE = { samples: false, errorLogHours: 0 };
 
-describe('Collecting from servers that do not let it in', function () {
-  this.timeout(60_000);
+describe('Collecting from servers that do not let it in', () => {
   let fleet: SimulatedFleet;
   afterEach(() => fleet.dispose());
 

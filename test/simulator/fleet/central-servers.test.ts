@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { reachServers, type ServerOptions } from '../../../cli/src/servers/reaching';
 import { openFleet, type SimulatedFleet } from './simulated-fleet';
 
-describe('A central management server', function () {
-  this.timeout(60_000);
+describe('A central management server', () => {
   let fleet: SimulatedFleet;
   beforeEach(async () => (fleet = await openFleet(1)));
   afterEach(() => fleet.dispose());

@@ -21,8 +21,7 @@ interface Finding {
   readonly sentence: string;
 }
 
-describe('Checking servers', function () {
-  this.timeout(120_000);
+describe('Checking servers', () => {
   let fleet: SimulatedFleet;
 
   /** @param databases as many as keep the task busy, where it is to be judged */

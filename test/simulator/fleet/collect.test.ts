@@ -13,8 +13,7 @@ import { readLakeRows } from './lake-rows';
 
 const MINUTE_MS = 60_000;
 
-describe('Collecting a server into a lake', function () {
-  this.timeout(120_000);
+describe('Collecting a server into a lake', () => {
   let simulator: Simulator;
   let folder: string;
 

@@ -3,8 +3,7 @@ import { runDoctor } from '../../../cli/src/commands/doctor';
 import { startTracking } from '../product/watched-server';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
-describe('The doctor', function () {
-  this.timeout(60_000);
+describe('The doctor', () => {
   let fleet: SimulatedFleet;
   afterEach(() => fleet.dispose());
 

@@ -8,8 +8,7 @@ import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const MINUTE_MS = 60_000;
 
-describe('A report of servers', function () {
-  this.timeout(120_000);
+describe('A report of servers', () => {
   let fleet: SimulatedFleet;
 
   beforeEach(async () => {

@@ -16,8 +16,7 @@ import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const MINUTE_MS = 60_000;
 
-describe('Scripts for many servers', function () {
-  this.timeout(120_000);
+describe('Scripts for many servers', () => {
   let fleet: SimulatedFleet;
   let others: Simulator[] = [];
 

@@ -6,8 +6,7 @@ import { watch } from '../product/watched-server';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { openFleet, type SimulatedFleet } from './simulated-fleet';
 
-describe('Starting and stopping our event session from the command line', function () {
-  this.timeout(120_000);
+describe('Starting and stopping our event session from the command line', () => {
   let fleet: SimulatedFleet;
 
   beforeEach(async () => (fleet = await openFleet(2)));

@@ -6,8 +6,7 @@ import { watch } from './watched-server';
 
 const elsewhere = (primary: string): string => `It is a secondary replica here. Change it on ${primary}. The same script does that.`;
 
-describe('Availability groups of the simulated servers, as the product sees them', function () {
-  this.timeout(60_000);
+describe('Availability groups of the simulated servers, as the product sees them', () => {
   const at = async <T>(name: string, look: (opened: ScriptedServer) => Promise<T>): Promise<T> => {
     const opened = await openScriptedServer({ scenario: 'availability-group' }, name);
     try {

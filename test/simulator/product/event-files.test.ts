@@ -9,8 +9,7 @@ import { overhear, reach } from './watched-server';
 const second = 1_000;
 const minute = 60 * second;
 
-describe('The event files of our session, which bear one name at every start', function () {
-  this.timeout(60_000);
+describe('The event files of our session, which bear one name at every start', () => {
   let simulator: Simulator;
   let followed: Followed;
   /** Rows of event files that the server sent since the count was last set to 0. */

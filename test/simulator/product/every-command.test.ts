@@ -63,7 +63,6 @@ const withoutServer: readonly CommandId[] = [
 const last = ['stopTracking', 'removeTracking', 'removeServer'];
 
 describe('Every command of the extension, answered with yes to everything', function () {
-  this.timeout(120_000);
   let simulator: Simulator;
   let monitor: ServerMonitor;
   let context: CommandContext;

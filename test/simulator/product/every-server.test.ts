@@ -14,8 +14,7 @@ const refused: Readonly<Partial<Record<ScenarioName, RegExp>>> = {
   'azure-sql-database': /contoso-sql is Azure SQL Database, which has no event sessions for the whole server/,
 };
 
-describe('The product on every server that the simulator has', function () {
-  this.timeout(60_000);
+describe('The product on every server that the simulator has', () => {
   let simulator: Simulator;
   let monitor: ServerMonitor;
 

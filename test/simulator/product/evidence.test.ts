@@ -69,7 +69,6 @@ function tableOf(pages: EvidencePages, page: keyof EvidencePages, id: string): E
 const texts = (table: EvidenceTable): readonly (readonly string[])[] => table.rows.map(({ cells }) => cells.map(({ text }) => text));
 
 describe('the evidence about a server', function () {
-  this.timeout(60_000);
   const kept: KeptRecord[] = [];
   let simulator: Simulator;
   let watch: Watch;
@@ -163,7 +162,6 @@ describe('the evidence about a server', function () {
 });
 
 describe('the forecast of a review, once its scripts are run', function () {
-  this.timeout(120_000);
   const kept: KeptRecord[] = [];
   let simulator: Simulator;
   let watch: Watch;

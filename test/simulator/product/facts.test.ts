@@ -8,8 +8,7 @@ import { watch } from './watched-server';
 const password = 'Str0ng!Passw0rd';
 
 /** What the modelled servers tell of themselves, by every platform, release and login that the simulator has. */
-describe('The facts of the simulated servers', function () {
-  this.timeout(60_000);
+describe('The facts of the simulated servers', () => {
   let simulator: Simulator;
   afterEach(() => simulator?.close());
 

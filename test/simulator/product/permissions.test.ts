@@ -4,8 +4,7 @@ import { changeOf, choiceOf } from '../../core/script/scripts-of';
 
 const password = 'Str0ng!Passw0rd';
 
-describe('A login that may not do everything', function () {
-  this.timeout(60_000);
+describe('A login that may not do everything', () => {
   let watched: WatchedServer;
   afterEach(() => watched?.dispose());
 

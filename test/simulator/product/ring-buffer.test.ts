@@ -7,8 +7,7 @@ import { type Simulator, startSimulator } from '../../../simulator/index';
 import { openFreely } from '../../hosts/opening';
 import { reach } from './watched-server';
 
-describe('The ring buffer of a session', function () {
-  this.timeout(60_000);
+describe('The ring buffer of a session', () => {
   const { makeTargetData } = RingTarget.prototype;
   let simulator: Simulator;
   afterEach(async () => {

@@ -21,8 +21,7 @@ function listTraces({ simulator }: ScriptedServer): unknown {
   return [manual, ledger.settingChanges.length];
 }
 
-describe('Every script beside the switch, run where it should not do anything', function () {
-  this.timeout(60_000);
+describe('Every script beside the switch, run where it should not do anything', () => {
   let served: ScriptedServer;
   const texts = new Map<ScriptRequest['kind'], string>();
   before(async () => {

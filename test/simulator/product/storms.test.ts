@@ -81,8 +81,6 @@ function assertClose(seen: number, expected: number, share: number, what: string
 }
 
 describe('the checkpoint task of a simulated server', function () {
-  this.timeout(60_000);
-
   it('in an IO storm is as busy as the ledger says, and what ran beside it is what backups and hands began', async () => {
     const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
     const fromUtcMs = server.clock.nowUtcMs();

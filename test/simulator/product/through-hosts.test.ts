@@ -36,8 +36,7 @@ for (const [way, access] of [
   ['the SQL Server extension in the context of a user database', (simulator: Simulator) => reachThroughMssql(simulator, 'a]b')],
   ['Azure Data Studio', (simulator: Simulator) => reachThroughAzdata(simulator, undefined, userSettings)],
 ] as const)
-  describe(`The product through ${way}, in German numbers and with the user's own settings`, function () {
-    this.timeout(60_000);
+  describe(`The product through ${way}, in German numbers and with the user's own settings`, () => {
     let simulator: Simulator;
     let monitor: ServerMonitor;
     before(async () => {

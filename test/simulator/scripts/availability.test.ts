@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Cells } from '../../e2e/query-window';
 import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
 
-describe('Checkpoints before a failover of availability groups, executed', function () {
-  this.timeout(60_000);
+describe('Checkpoints before a failover of availability groups, executed', () => {
   let served: ScriptedServer;
   before(async () => (served = await openScriptedServer({ scenario: 'availability-group' }, 'SALES-SQL01', 100)));
   after(() => served?.dispose());

@@ -3,8 +3,7 @@ import { type WatchedServer, watchSimulator } from '../product/watched-server';
 
 const password = 'Str0ng!Passw0rd';
 
-describe('The databases of our session on the simulated server', function () {
-  this.timeout(60_000);
+describe('The databases of our session on the simulated server', () => {
   let watched: WatchedServer;
   afterEach(() => watched?.dispose());
 

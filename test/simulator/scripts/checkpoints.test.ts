@@ -8,8 +8,7 @@ import { listNames } from '../../core/script/other-scripts';
 import type { Cells } from '../../e2e/query-window';
 import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
 
-describe('Scripts that run CHECKPOINT, executed', function () {
-  this.timeout(60_000);
+describe('Scripts that run CHECKPOINT, executed', () => {
   let served: ScriptedServer;
   let chosen: readonly DatabaseFacts[] = [];
   before(async () => {
@@ -260,8 +259,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
   });
 });
 
-describe('Scripts that run CHECKPOINT, after something happened to a database', function () {
-  this.timeout(60_000);
+describe('Scripts that run CHECKPOINT, after something happened to a database', () => {
   let served: ScriptedServer;
   before(async () => (served = await openScriptedServer({ databases: 40 }, undefined, 100)));
   after(() => served?.dispose());

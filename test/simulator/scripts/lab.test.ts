@@ -44,8 +44,7 @@ INSERT #watch (doing) VALUES (N'rest'), (N'rest'), (N'rest'), (N'rest'), (N'rest
 GO
 `;
 
-describe('The lab, as far as the simulated server can execute it', function () {
-  this.timeout(60_000);
+describe('The lab, as far as the simulated server can execute it', () => {
   let served: ScriptedServer;
   before(async () => (served = await openScriptedServer({}, undefined, 100)));
   after(() => served?.dispose());

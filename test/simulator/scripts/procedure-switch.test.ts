@@ -7,8 +7,7 @@ import { openScriptedServer, type ScriptedServer } from './scripted-server';
 const cutBlock = (text: string): string => text.replace(/^ *\/\* goes on by itself[^]*?\/\* until here \*\/\n/gm, '');
 const programOf = (text: string): string => text.slice(text.indexOf('DECLARE @at int')).trimEnd();
 
-describe('The switch that sp_CheckpointHealth writes, on the simulated server', function () {
-  this.timeout(120_000);
+describe('The switch that sp_CheckpointHealth writes, on the simulated server', () => {
   let opened: ScriptedServer;
   afterEach(() => opened?.dispose());
 

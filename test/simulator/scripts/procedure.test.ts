@@ -9,8 +9,7 @@ const textsOf = ({ findings }: Health, kind: RegExp): string[] =>
 const kindsOf = ({ groups }: Health): Readonly<Record<string, number>> =>
   Object.fromEntries(groups.map((row) => [String(row['kind']), Number(String(row['databases']))]));
 
-describe('sp_CheckpointHealth, on the simulated server', function () {
-  this.timeout(120_000);
+describe('sp_CheckpointHealth, on the simulated server', () => {
   let desk: SqlDesk;
   afterEach(() => desk?.close());
 

@@ -40,8 +40,7 @@ interface Compared {
   readonly changed: readonly string[];
 }
 
-describe('The published script for availability groups and ours', function () {
-  this.timeout(120_000);
+describe('The published script for availability groups and ours', () => {
   let opened: ScriptedServer;
   afterEach(() => opened?.dispose());
 

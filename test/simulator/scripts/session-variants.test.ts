@@ -28,8 +28,7 @@ const variants: Readonly<Record<string, Variant>> = {
   },
 };
 
-describe('The session scripts, run by hand on the simulated server', function () {
-  this.timeout(60_000);
+describe('The session scripts, run by hand on the simulated server', () => {
   let desk: SqlDesk;
   afterEach(() => desk?.close());
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { ReviewScript } from '../../../src/core/script/script-set';
 import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
 
-describe('Scripts that change settings of the server, executed', function () {
-  this.timeout(60_000);
+describe('Scripts that change settings of the server, executed', () => {
   let served: ScriptedServer;
   before(async () => (served = await openScriptedServer({ scenario: 'idle' })));
   after(() => served?.dispose());

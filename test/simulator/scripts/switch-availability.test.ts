@@ -6,8 +6,7 @@ const all = [...sales, 'Sales_Reports', 'Sales_Import', 'Tools'] as const;
 /** Until a change has reached the copies. */
 const settleMs = 20_000;
 
-describe('The reviewed switch in availability groups, run as a person runs it', function () {
-  this.timeout(120_000);
+describe('The reviewed switch in availability groups, run as a person runs it', () => {
   let opened: ScriptedServer;
   const open = async (on: string): Promise<ScriptedServer> => (opened = await openScriptedServer({ scenario: 'availability-group' }, on));
   afterEach(() => opened?.dispose());

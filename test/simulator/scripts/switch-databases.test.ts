@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { quoteStringInScript } from '../../../src/core/script/quote';
 import { openScriptedServer, replaceList, rowsOf, type ScriptedServer, textsOf } from './scripted-server';
 
-describe('The reviewed switch over every kind of database', function () {
-  this.timeout(240_000);
+describe('The reviewed switch over every kind of database', () => {
   let opened: ScriptedServer;
   afterEach(() => opened?.dispose());
 

@@ -13,8 +13,7 @@ const logUsed = 'MAX(c.cntr_value)';
 /** Much, and in the looks behind the first one alone. */
 const later = 'CASE WHEN @entered = 0 THEN 0 ELSE @turn * 100000000 END';
 
-describe('A switch in waves, run as a person runs it', function () {
-  this.timeout(120_000);
+describe('A switch in waves, run as a person runs it', () => {
   let opened: ScriptedServer;
   let [first, second, third] = ['', '', ''];
   let many: readonly string[] = [];

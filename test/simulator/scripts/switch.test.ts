@@ -14,8 +14,7 @@ for (const [form, count] of [
   ['without a list', 3],
   ['with a list', 7],
 ] as const)
-  describe(`The reviewed switch ${form}, run as a person runs it`, function () {
-    this.timeout(120_000);
+  describe(`The reviewed switch ${form}, run as a person runs it`, () => {
     let opened: ScriptedServer;
     let automatic: readonly string[] = [];
     let chosen: readonly string[] = [];
@@ -180,8 +179,7 @@ for (const [form, count] of [
     });
   });
 
-describe('The list of a reviewed switch, run as a person runs it', function () {
-  this.timeout(120_000);
+describe('The list of a reviewed switch, run as a person runs it', () => {
   let opened: ScriptedServer;
   let chosen: readonly string[] = [];
   const open = async (count: number): Promise<string> => {

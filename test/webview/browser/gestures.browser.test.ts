@@ -189,8 +189,7 @@ describePages('The map of keys and pointer, in a browser', (open) => {
     await attempt(name, act);
   };
 
-  it('does with every key what the sheet says', async function () {
-    this.timeout(120_000);
+  it('does with every key what the sheet says', async () => {
     opened = await open();
     for (const [id, { keys }] of Object.entries(KEY_MAP))
       for (const key of keys) await check(`${id} by ${key}`, () => KEYS[id as keyof typeof KEY_MAP](key));
