@@ -96,7 +96,7 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
     assert.match(script.text, /N'Adatum_CRM'/);
     // The host shows the text first and connects it then.
     const server = `${studio.simulator.host},${studio.simulator.port}`;
-    await eventually(async () => assert.equal(await azdata.ask('serverOf', { uri: script.uri }), server), 20_000);
+    await eventually(async () => assert.equal(await azdata.ask('serverOf', { uri: script.uri }), server));
     const told = await azdata.ask<Answer>('query', {
       connectionId: seeded.id,
       sql: "SELECT n = CONVERT(varchar(11), target_recovery_time_in_seconds) FROM sys.databases WHERE name = N'Adatum_CRM';",

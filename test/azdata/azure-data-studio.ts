@@ -13,8 +13,6 @@ import { storeConnection } from '../hosts/azdata-fake/connections';
 /** The saved connection in the Connections viewlet: its id and the name of its row. */
 export const seeded = { id: '11111111-2222-3333-4444-555555555555', name: 'reporting' } as const;
 
-const readyTimeoutMs = 120_000;
-
 export type AzureDataStudio = Awaited<ReturnType<typeof startAzureDataStudio>>;
 
 /**
@@ -42,7 +40,7 @@ export async function startAzureDataStudio(simulatorArgs: readonly string[]) {
       host,
       simulator,
       /** Questions about `azdata`, as another extension would ask them. */
-      azdata: await openChannel(channelFile, readyTimeoutMs),
+      azdata: await openChannel(channelFile),
       /** Every text that the provider has sent to the server, in order. */
       readTextsRun: () => readLines(runsFile),
       /** A row of the tree of servers or of our pane. */

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually';
 
 /** A text document as VS Code holds it: the whole text, whatever part of it is on screen. */
 export interface OpenDocument {
@@ -18,12 +19,8 @@ export interface Channel {
 }
 
 /** Waits until the extension host has opened its channel, which is also when it is ready for commands. */
-export async function openChannel(file: string, timeoutMs: number): Promise<Channel> {
-  const deadlineMs = Date.now() + timeoutMs;
-  while (!existsSync(file)) {
-    if (Date.now() > deadlineMs) throw new Error(`the extension host was not ready within ${timeoutMs / 1000} s`);
-    await sleep(100);
-  }
+export async function openChannel(file: string): Promise<Channel> {
+  await eventually(() => assert.ok(existsSync(file), 'the extension host is ready'));
   const address = readFileSync(file, 'utf8');
   return { ask: (question, details = {}) => post(address, { question, ...details }) };
 }

@@ -33,7 +33,7 @@ describe('The dashboard, in the real editor', function () {
     await host.takeContextMenuItem(host.treeRows('PROD-SQL07'), 'Open Checkpoint Timeline');
     server.resume();
     await host.webview().getByRole('button', { name: 'Start tracking' }).locator('visible=true').first().click();
-    await host.webview().locator('.lane-name').first().waitFor({ timeout: 60_000 });
+    await host.webview().locator('.lane-name').first().waitFor();
     await server.clock.wait(TRACKED_MS);
     await host.webview().locator('header').getByRole('button', { name: 'Stop tracking' }).click();
     await host
@@ -123,12 +123,12 @@ describe('The dashboard, in the real editor', function () {
     ];
     const before = await read();
     await host.reload({ stored: ['"laneHeight":"compact"', '"clock":"utc"'] });
-    await host.webview().locator('.lane-name.selected').waitFor({ timeout: 60_000 });
-    await eventually(async () => assert.deepEqual(await read(), before), 30_000);
+    await host.webview().locator('.lane-name.selected').waitFor();
+    await eventually(async () => assert.deepEqual(await read(), before));
     await host.screenshot('dashboard-reloaded');
     await show('Databases');
     await host.reload({ stored: ['"page":"databases"'] });
-    await host.webview().locator('#panel-databases tbody tr').first().waitFor({ timeout: 60_000 });
+    await host.webview().locator('#panel-databases tbody tr').first().waitFor();
     assert.equal(await host.webview().locator('[role=tab][aria-selected=true]').textContent(), 'Databases');
   });
 });

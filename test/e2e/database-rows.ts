@@ -3,13 +3,10 @@ import type { FrameLocator } from 'playwright-core';
 import { eventually } from './eventually';
 import type { Truth } from './ledger-truth';
 
-/** How long the last rows may be on their way from the extension to the table. */
-const arrivalMs = 15_000;
-
 /** Asserts that the databases table comes to show exactly this. The extension hands rows over in slices, so the pane can have said that tracking ended before the last one is drawn. */
 export async function assertDatabases(webview: FrameLocator, truth: readonly Truth[]): Promise<void> {
   await webview.getByRole('tab', { name: 'Databases' }).click();
-  await eventually(async () => assert.deepEqual(await readDatabases(webview), truth), arrivalMs);
+  await eventually(async () => assert.deepEqual(await readDatabases(webview), truth));
   await webview.getByRole('tab', { name: 'Timeline' }).click();
 }
 

@@ -185,7 +185,7 @@ async function waitForCheckpoints(host: Host): Promise<void> {
     .locator('tr[data-database-id]')
     .nth(chosen.length - 1)
     .locator('[data-column=perHour]:not([data-value="0"])')
-    .waitFor({ timeout: 60_000 });
+    .waitFor();
 }
 
 async function nameOf(row: Locator): Promise<string> {

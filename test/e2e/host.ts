@@ -6,15 +6,10 @@ import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer, type Editor } from '../../tools/vscode/server';
-import { appears, eventually } from './eventually';
+import { appears, eventually, REACTION_MS } from './eventually';
 import { listLeftBehind, watchPage } from './left-behind';
 import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
-
-/** A slow machine needs more than a minute from the first request to a running extension host (docs/libraries.md, VS Code from npm). */
-const readyTimeoutMs = 120_000;
-/** How long one visible reaction to one action may take. */
-const reactionTimeoutMs = 30_000;
 
 /** Names of VS Code's own themes, as the setting `workbench.colorTheme` takes them, and the classes that workbench and webviews get for each. */
 export const themes = {
@@ -118,9 +113,9 @@ export class Host {
     // A language pack would say so; none is in a package registry. The workbench stays English, extensions get what they have of the language.
     if (language) await context.addInitScript((of) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: of }), language);
     this.#page = await context.newPage();
-    this.page.setDefaultTimeout(reactionTimeoutMs);
+    this.page.setDefaultTimeout(REACTION_MS);
     watchPage(this.page, this.#said, this.#noted);
-    await this.page.goto(this.vscode.address, { timeout: readyTimeoutMs });
+    await this.page.goto(this.vscode.address);
     await this.#waitUntilReady();
   }
 
@@ -130,15 +125,15 @@ export class Host {
    */
   async reload({ stored = [] as readonly string[] } = {}): Promise<void> {
     await this.page.waitForTimeout(6_000); // The web workbench writes what it is to restore every five seconds.
-    await waitUntilStored(this.page, stored, reactionTimeoutMs);
+    await waitUntilStored(this.page, stored);
     rmSync(channelFile(this.vscode.folder), { force: true });
-    await this.page.reload({ timeout: readyTimeoutMs });
+    await this.page.reload();
     await this.#waitUntilReady();
   }
 
   async #waitUntilReady(): Promise<void> {
-    await this.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: readyTimeoutMs });
-    this.#channel = await openChannel(channelFile(this.vscode.folder), readyTimeoutMs);
+    await this.page.locator('.monaco-workbench .activitybar').waitFor();
+    this.#channel = await openChannel(channelFile(this.vscode.folder));
   }
 
   /** Adds a server as another extension would, says yes to it, and opens its row. Gives its id. */
@@ -245,7 +240,7 @@ export class Host {
       await this.page.mouse.move(5, 5);
       await row.hover();
       await icon.click({ timeout: 3_000 });
-    }, reactionTimeoutMs);
+    });
   }
 
   /** The inner page of our webview on screen, once it is ready; another extension may show one beside it. */
@@ -273,7 +268,7 @@ export class Host {
         document && isWanted(document),
         `the active document is ${document ? `${document.lineCount} lines of ${document.languageId}` : 'none'}`,
       );
-    }, reactionTimeoutMs);
+    });
     return document ?? assert.fail();
   }
 

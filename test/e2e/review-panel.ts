@@ -1,6 +1,8 @@
 /** The review of scripts as a user goes through it. */
+import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { listSwitched } from '../core/script/read-literal';
+import { eventually } from './eventually';
 import type { Host } from './host';
 
 /** A button of the review that can be pressed now. */
@@ -44,12 +46,11 @@ export async function readScripts(host: Host, ask: () => Promise<void>): Promise
   const before = new Set((await host.documents()).map(({ uri }) => uri));
   await ask();
   await openReviewedScripts(host);
-  const deadlineMs = Date.now() + 20_000;
-  for (;;) {
+  return eventually(async () => {
     const texts = (await host.documents()).filter(({ uri }) => !before.has(uri)).map(({ text }) => text);
-    const [change, rollback] = ['SWITCH', 'ROLLBACK'].map((kind) => texts.find((text) => text.startsWith(`/* ${kind}: `)));
-    if (change !== undefined && rollback !== undefined) return [listSwitched(change), listSwitched(rollback)];
-    if (Date.now() > deadlineMs) throw new Error(`no script and rollback were opened, but ${texts.length} documents`);
-    await host.page.waitForTimeout(100);
-  }
+    return ['SWITCH', 'ROLLBACK'].map((kind) => {
+      const opened = texts.find((text) => text.startsWith(`/* ${kind}: `));
+      return listSwitched(opened ?? assert.fail(`no ${kind} was opened, but ${texts.length} documents`));
+    });
+  });
 }

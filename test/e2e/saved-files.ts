@@ -21,16 +21,16 @@ export async function saveAs(host: Host, path: string): Promise<string> {
 async function typePath({ page }: Host, path: string): Promise<void> {
   const box = page.locator('.quick-input-widget:visible');
   const input = box.locator('input[type=text]');
-  for (let attempt = 1; attempt <= 4 && (await box.isVisible()); attempt++) {
+  await eventually(async () => {
+    if (!(await box.isVisible())) return;
     await page.waitForTimeout(500);
     await input.press('ControlOrMeta+a');
     await page.keyboard.insertText(path);
     await page.waitForTimeout(700);
-    if ((await input.inputValue()) !== path) continue;
+    assert.equal(await input.inputValue(), path);
     await input.press('Enter');
-    await box.waitFor({ state: 'hidden', timeout: 3_000 }).catch(() => undefined);
-  }
-  await box.waitFor({ state: 'hidden', timeout: 3_000 });
+    await box.waitFor({ state: 'hidden', timeout: 3_000 });
+  });
 }
 
 /** Opens a file of the workspace by a double-click in the Explorer. */

@@ -1,16 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { eventually } from './eventually';
 
 /** Waits until the states that the web workbench stored of its panels have each of these parts, as JSON. @throws Error with what it has instead */
-export async function waitUntilStored(page: Page, parts: readonly string[], timeoutMs: number): Promise<void> {
+export async function waitUntilStored(page: Page, parts: readonly string[]): Promise<void> {
   if (parts.length === 0) return;
-  for (const deadlineMs = Date.now() + timeoutMs; ; await sleep(250)) {
+  await eventually(async () => {
     await page.evaluate(loseFocus);
     const text = await page.evaluate(readStoredEditors);
-    const missing = parts.filter((part) => !text.includes(part));
-    if (missing.length === 0) return;
-    if (Date.now() > deadlineMs) throw new Error(`the editor did not store ${missing.join(' ')}; it has ${text}`);
-  }
+    for (const part of parts) assert.ok(text.includes(part), `the editor did not store ${part}; it has ${text}`);
+  });
 }
 
 /** Runs in the workbench's page, as when the user turns to another window: then the editor stores at once, else only when it is idle. */

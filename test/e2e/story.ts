@@ -59,7 +59,7 @@ export function describeStory(way: Way): void {
 
     it('shows checkpoints while they happen', async () => {
       await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
-      await host.webview().locator('tr[data-database-id]').first().waitFor({ timeout: 60_000 });
+      await host.webview().locator('tr[data-database-id]').first().waitFor();
       await waitForTracked(simulator);
     });
 

@@ -34,7 +34,7 @@ describe('The pane while a server is tracked', function () {
     const tracking = host.treeRows(/^\s*Tracking\s*\d/);
     const before = await tracking.textContent();
     await eventually(async () => assert.notEqual(await tracking.textContent(), before));
-    await host.treeRows(/^\s*PROD-SQL07.*% busy so far$/).waitFor({ timeout: 60_000 });
+    await host.treeRows(/^\s*PROD-SQL07.*% busy so far$/).waitFor();
     await host.treeRows(/^\s*312 of 400 automatic$/).waitFor();
     await host.treeRows(/^\s*First verdict in \d+ min/).waitFor();
   });
