@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Connection, Request } from 'tedious';
+import type { Connection } from 'tedious';
 import { batch, logInRaw, packet, readPackets } from './raw-client';
 import { columns, one, ready, type Script, type ScriptedHost } from './scripted-host';
 import { useServers } from './served';
@@ -25,7 +25,15 @@ describe('cancelling', () => {
     connection = await served.open();
   };
 
-  const soon = (request: Request): void => void setTimeout(() => request.cancel(), 20);
+  /** Once the server has begun. */
+  const onceBegun: Prepare = (request) => {
+    const before = host.requests.length;
+    const poll = setInterval(() => {
+      if (host.requests.length === before) return;
+      clearInterval(poll);
+      request.cancel();
+    }, 5);
+  };
 
   /** tedious answers ECANCEL when the attention is acknowledged, and ETIMEOUT, closing the connection, when it waits in vain. */
   const cancel = (send: Send | undefined, when: Prepare): Promise<void> =>
@@ -48,7 +56,7 @@ describe('cancelling', () => {
       signals++;
       yield await aborted(signal);
     });
-    await cancel(undefined, soon);
+    await cancel(undefined, onceBegun);
     assert.equal(signals, 1);
     await goesOn();
   });
@@ -78,7 +86,7 @@ describe('cancelling', () => {
     await start(async function* (_request, signal) {
       yield await aborted(signal);
     });
-    await cancel((target, request) => target.execSql(request), soon);
+    await cancel((target, request) => target.execSql(request), onceBegun);
     await goesOn();
   });
 
@@ -120,7 +128,7 @@ describe('cancelling', () => {
       await stopped;
       begun = host.requests.length;
     });
-    await cancel(undefined, soon);
+    await cancel(undefined, onceBegun);
     const next = goesOn();
     setTimeout(stop, 20);
     await next;
@@ -134,8 +142,8 @@ describe('cancelling', () => {
       yield columns;
       await stopped;
     });
-    await cancel(undefined, soon);
-    await cancel(undefined, soon);
+    await cancel(undefined, onceBegun);
+    await cancel(undefined, (request) => void setTimeout(() => request.cancel(), 20));
     stop();
     await goesOn();
     assert.equal(host.requests.length, 2);

@@ -20,12 +20,14 @@ describe('faults of answers', () => {
     connection = await open();
   });
 
-  const open = (): Promise<Connection> => served.open({ options: { encrypt: true, requestTimeout: 300, cancelTimeout: 100 } });
+  /** @param cancelTimeout after so many ms without an answer to its attention, the client gives up */
+  const open = (cancelTimeout = 60_000): Promise<Connection> =>
+    served.open({ options: { encrypt: true, requestTimeout: 60_000, cancelTimeout } });
   const count = async (sql = 'numbers'): Promise<number | undefined> => (await run(connection, sql)).sets[0]?.length;
   /** The rows that had come, and the code of tedious' error. */
-  const fail = (fault: Fault): Promise<readonly [number, string | undefined]> => {
+  const fail = (fault: Fault, timeoutMs = 60_000): Promise<readonly [number, string | undefined]> => {
     served.server.faults.strike(fault, { times: 1 });
-    return run(connection, 'numbers').then(
+    return run(connection, 'numbers', undefined, (request) => request.setTimeout(timeoutMs)).then(
       () => assert.fail('it answered'),
       ({ code, answered }: { code?: string; answered: { sets: readonly (readonly unknown[])[] } }) => [answered.sets[0]?.length ?? 0, code],
     );
@@ -42,6 +44,7 @@ describe('faults of answers', () => {
 
   it('leave a client waiting in the middle of a packet, and answer no attention of it either', async () => {
     let came = 0;
+    connection = await open(100);
     served.server.faults.strike({ kind: 'cut', afterBytes: 4_500, then: 'silence' });
     const waiting = run(connection, 'numbers', undefined, (request) => {
       request.on('row', () => came++);
@@ -53,7 +56,7 @@ describe('faults of answers', () => {
   });
 
   it('hold a request like a lock until it is cancelled, or until the lock is gone', async () => {
-    assert.deepEqual(await fail({ kind: 'blocked' }), [0, 'ETIMEOUT']);
+    assert.deepEqual(await fail({ kind: 'blocked' }, 300), [0, 'ETIMEOUT']);
     const strike = served.server.faults.strike({ kind: 'blocked' });
     const waiting = count();
     void setTimeout(30).then(() => strike.end());
@@ -62,7 +65,7 @@ describe('faults of answers', () => {
   });
 
   it('give rows one by one', async () => {
-    assert.equal((await fail({ kind: 'slow', rowMs: 20 }))[1], 'ETIMEOUT');
+    assert.equal((await fail({ kind: 'slow', rowMs: 20 }, 300))[1], 'ETIMEOUT');
     assert.equal(await count(), ROWS);
   });
 

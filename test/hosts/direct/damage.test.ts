@@ -6,7 +6,7 @@ import type { ReadText } from '../../../src/core/script/text';
 import { connectDriver } from '../../../src/hosts/direct/access';
 import { createDriverLogin } from '../../../src/hosts/direct/login';
 import { ConnectionError, type Connection } from '../../../src/hosts/host';
-import { createAnsweringHost, giveRows, INTEGER, PASSWORD, TEXT } from '../tds-host';
+import { createAnsweringHost, giveRows, INTEGER, PASSWORD, SECONDS, TEXT } from '../tds-host';
 
 type Damage = (answer: Buffer) => Buffer;
 
@@ -57,11 +57,12 @@ describe('an answer that was damaged on its way', () => {
   });
   after(() => server.close());
 
-  async function queryDamaged(damage: Damage): Promise<unknown> {
+  /** @param timeoutMs short where the answer may never end */
+  async function queryDamaged(damage: Damage, { timeoutMs } = SECONDS): Promise<unknown> {
     const proxy = await startDamagingProxy(server.port);
     const connection = await connectReadable(proxy.port, 'sql', 'dba');
     proxy.damage = damage;
-    const outcome = await connection.query('SELECT 1;' as ReadText, { timeoutMs: 60 }).catch((error: unknown) => error);
+    const outcome = await connection.query('SELECT 1;' as ReadText, { timeoutMs }).catch((error: unknown) => error);
     await connection.close();
     await proxy.close();
     return outcome;
@@ -80,7 +81,7 @@ describe('an answer that was damaged on its way', () => {
       const flip: Damage = (answer) => Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte)));
       const cut: Damage = (answer) => answer.subarray(0, at);
       for (const damage of [flip, cut]) {
-        const outcome = await queryDamaged(damage);
+        const outcome = await queryDamaged(damage, { timeoutMs: 60 });
         assert.ok(Array.isArray(outcome) || outcome instanceof ConnectionError, `${at}: ${String(outcome)}`);
       }
     }
