@@ -108,6 +108,18 @@ describe('a FlushCache message', () => {
     assert.deepEqual([counts.rows, counts.parsed, counts.unrecognised], [8, 3, 5]);
   });
 
+  it('is whole without a line that is out of place behind it, in a log with the newest line first', () => {
+    const earlier = createMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, '2026-03-02T07:00:00.79'));
+    const { groups, counts } = readErrorLog(
+      [outstanding, throughput, first, writes].map((text) => makeRow(text)).concat(earlier.reverse()),
+    );
+    assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'writesPerSecond'), [
+      ['whole', 19, null],
+      ['whole', 7, 14.75],
+    ]);
+    assert.equal(counts.unrecognised, 1);
+  });
+
   for (const [line, wrong] of [
     ['writes per second', PUBLISHED.map((text) => text.replace('4306.30', '4306.32'))],
     ['throughput', PUBLISHED.map((text) => text.replace('46.96', '46.94'))],

@@ -10,8 +10,17 @@ import {
   fakeMessages,
   fakeTracking,
 } from '../fake-capture';
-import { describePages } from '../page';
+import { describePages, type OpenedPage } from '../page';
 import { pointAt, pressKeys, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
+
+/** The 40 pixels of the lanes around a point, from left to right: red, green, blue, opacity. */
+const readPixels = ({ page }: OpenedPage, at: { readonly x: number; readonly y: number }): Promise<number[][]> =>
+  page.evaluate(({ x, y }) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;
+    const box = canvas.getBoundingClientRect();
+    const bytes = [...canvas.getContext('2d')!.getImageData(x - box.left - 20, y - box.top, 40, 1).data];
+    return Array.from({ length: 40 }, (_, i) => bytes.slice(4 * i, 4 * i + 4));
+  }, at);
 
 describePages('The dashboard in a browser, the timeline', (open) => {
   it('shows a card about the checkpoint under the pointer', async () => {
@@ -44,7 +53,9 @@ describePages('The dashboard in a browser, the timeline', (open) => {
   it('says of a gap that nothing was observed, and why', async () => {
     const opened = await open();
     const { page } = opened;
-    await pointAt(opened, (FAKE_GAP.beginUtcMs + FAKE_GAP.endUtcMs) / 2, 3);
+    const at = await pointAt(opened, (FAKE_GAP.beginUtcMs + FAKE_GAP.endUtcMs) / 2, 3);
+    const within = (await readPixels(opened, at)).slice(10, 30);
+    assert.ok(new Set(within.map(String)).size > 1, 'it is hatched');
     assert.deepEqual(await readCard(opened), ['Not observed: server restarted', '3 min', '13:02:00.000 – 13:05:00.000', 'server restart']);
     assert.equal(await page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not observed');
     const inSheet = page.locator('.legend-sheet .entry', { hasText: 'observed:' }).first();
@@ -68,14 +79,9 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const at = await pointAt(opened, inside.beginUtcMs + 300_000, 0);
     assert.equal((await readCard(opened))?.at(-1), 'may be two checkpoints with a gap between them: no figure includes it');
     assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed');
-    const isPainted = await opened.page.evaluate(({ x, y }) => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;
-      const box = canvas.getBoundingClientRect();
-      const pixels = canvas.getContext('2d')!.getImageData(x - box.left - 20, y - box.top, 40, 1).data;
-      // The colour of a long checkpoint is red; hatching and grounds are grey.
-      return Array.from({ length: 40 }, (_, i) => pixels[i * 4]! - pixels[i * 4 + 2]!).filter((redness) => redness > 60).length;
-    }, at);
-    assert.ok(isPainted > 20, `${isPainted} of 40 pixels`);
+    // The colour of a long checkpoint is red; hatching and grounds are grey.
+    const painted = (await readPixels(opened, at)).filter(([red = 0, , blue = 0]) => red - blue > 60).length;
+    assert.ok(painted > 20, `${painted} of 40 pixels`);
   });
 
   it('keeps the newest in view while it follows, and stays where it is otherwise', async () => {
