@@ -20,7 +20,7 @@ describe('faults of answers', () => {
     connection = await open();
   });
 
-  /** @param cancelTimeout after so many ms without an answer to its attention, the client gives up */
+  /** @param cancelTimeout after how many ms without an answer to its attention, the client gives up */
   const open = (cancelTimeout = 60_000): Promise<Connection> =>
     served.open({ options: { encrypt: true, requestTimeout: 60_000, cancelTimeout } });
   const count = async (sql = 'numbers'): Promise<number | undefined> => (await run(connection, sql)).sets[0]?.length;
