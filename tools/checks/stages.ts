@@ -16,14 +16,15 @@ export interface Stage {
 
 /** Hundreds of sites and the busiest ones. */
 export const MANY_SITES: readonly string[] = ['test/judgement/properties.test.ts'];
-/** Histories of hours, every script in every situation, commands that judge many servers, the product by the other hosts. */
+/** Histories of hours, scripts in every situation, commands that judge many servers, the product by the other hosts. */
 export const LONG_SIMULATIONS: readonly string[] = [
-  ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
+  'test/simulator/evidence/*.test.ts',
+  'test/simulator/scripts/{availability,changed-databases,procedure-switch,published-script,session-variants,switch-*}.test.ts',
   ...['along', 'check', 'report', 'script'].map((name) => `test/simulator/fleet/${name}.test.ts`),
   ...['through-hosts', 'event-files', 'evidence', 'script-guards', 'storms'].map((name) => `test/simulator/product/${name}.test.ts`),
 ];
-/** Every export and state of the dashboard in a real VS Code, and what a reload keeps. */
-export const DASHBOARD_DAYS: readonly string[] = ['test/e2e/dashboard.test.ts'];
+/** The pane and the dashboard while a server is tracked, in a real VS Code: every export and state, and what a reload keeps. */
+export const DASHBOARD_DAYS: readonly string[] = ['dashboard', 'tree-while-tracking'].map((name) => `test/e2e/${name}.test.ts`);
 /** That a second build gives the same bytes. */
 export const SECOND_BUILD = 'test/bundle/second-build.test.ts';
 /** A user's days in a real VS Code, beyond the main job. */
@@ -56,12 +57,12 @@ export const lanes: readonly (readonly Stage[])[] = [
     packageStage,
     { ...ofTests('bundle', { files: ['test/bundle/**/*.test.ts'], ignored: [SECOND_BUILD] }), needs: packageStage },
     inBrowser('webview', { files: ['test/webview/browser/**/*.test.ts'], ignored: LONG_ON_PAGE }),
+    ofTests('sql', { files: ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'] }),
     inEditor('e2e', { files: ['test/e2e/*.test.ts'], ignored: [...LONG_DAYS, ...DASHBOARD_DAYS] }),
   ],
   [
     ofTests('pure', { files: ['test/**/*.test.ts'], ignored: NOT_PURE }),
     ofTests('simulator', { files: ['test/simulator/**/*.test.ts', ...WITH_SOCKETS], ignored: LONG_SIMULATIONS }),
-    ofTests('sql', { files: ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'] }),
   ],
 ];
 

@@ -6,6 +6,9 @@ type Options = NonNullable<Parameters<typeof openSqlDesk>[0]>;
 const MINUTES = 60_000;
 const textsOf = ({ findings }: Health, kind: RegExp): string[] =>
   findings.filter((row) => kind.test(String(row['kind']))).map((row) => String(row['finding']));
+/** The block of whoever wants the switch to go on by itself is not in it. */
+const cutBlock = (text: string): string => text.replace(/^ *\/\* goes on by itself[^]*?\/\* until here \*\/\n/gm, '');
+const programOf = (text: string): string => text.slice(text.indexOf('DECLARE @at int')).trimEnd();
 const kindsOf = ({ groups }: Health): Readonly<Record<string, number>> =>
   Object.fromEntries(groups.map((row) => [String(row['kind']), Number(String(row['databases']))]));
 
@@ -177,6 +180,13 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       errors.map(({ message }) => message),
       ['There is no database of that name here, or this login cannot see it.'],
     );
+  });
+
+  it('writes, word for word, the program of the reviewed switch', async () => {
+    await open({ databases: 20 });
+    const { sets } = await desk.run('EXECUTE #sp_CheckpointHealth @script = 1;');
+    const written = sets[0]?.rows.map(([line]) => String(line)).join('\n') ?? '';
+    assert.equal(programOf(written), programOf(cutBlock(readSqlFile('change/set-target-recovery-time.sql'))));
   });
 
   it('changes nothing', async () => {
