@@ -3,7 +3,7 @@ import type { CheckpointColumns } from '../../src/core/capture/checkpoint-column
 import type { TimeWindow } from '../../src/core/statistics/statistics';
 
 /** Columns painted beyond either edge of the view, because a mark there may reach into the view by the allowed pixel. */
-export const EDGE = 1;
+const EDGE = 1;
 
 /** One byte for each column from `-EDGE` to `columns + EDGE` of each lane: 1 if a checkpoint touches it. */
 export function paintExactly(checkpoints: CheckpointColumns, lanes: number, window: TimeWindow, columns: number): readonly Uint8Array[] {
