@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { type Capture, createCapture, restoreCapture } from '../../src/core/capture/capture';
 import type { EventRow } from '../../src/core/events/event';
 import { EventReader } from '../../src/core/events/event-reader';
@@ -6,6 +7,7 @@ import { EventRegister } from '../../src/core/events/event-register';
 import { readEvent } from '../../src/core/events/event-xml';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { readWithLibrary } from '../core/events/event-oracle';
+import { damage, generatedRow } from '../core/events/event-shapes';
 import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
 import { assertLinear, fuzzCases } from './cases';
 import { finishSteps } from '../../src/core/steps';
@@ -13,36 +15,11 @@ import { finishSteps } from '../../src/core/steps';
 const T0 = Date.UTC(2026, 0, 5, 10);
 const GUIDS = ['770C3538-EC3F-4A27-86A9-31A2FC777DBC', '770c3538-ec3f-4a27-86a9-31a2fc777dbd', '00000000-0000-0000-0000-000000000000'];
 const NAMES = ['checkpoint_begin', 'checkpoint_end', 'checkpoint_begin', 'checkpoint_end', 'buffer_pool_scan_complete', 'wait_info'];
-const FRAGMENTS = [
-  '<![CDATA[',
-  ']]>',
-  '<!--',
-  '-->',
-  '&lt;',
-  '&#x31;',
-  '&',
-  '"',
-  "'",
-  '<',
-  '>',
-  '/>',
-  '</value>',
-  '<value>',
-  '<type name="uint32" package="package0"/>',
-  '<data name="database_id"><value>9</value></data>',
-  '<action name="attach_activity_id" package="package0"><value>770C3538-EC3F-4A27-86A9-31A2FC777DBC-1</value></action>',
-  '<action name="client_app_name" package="sqlserver"><value><![CDATA[<data name="database_id"><value>9</value></data>]]></value></action>',
-  '<text><![CDATA[</value>]]></text>',
-  '\u0000',
-  '\ud800',
-  'é',
-  ' ',
-  '\r\n',
-  '-',
-  '0',
-  '99999999999999999999',
-  '18446744070113720036',
-];
+const PIECES = [...'<>/&;"\'= ![]-?9\ud800\0', 'event', 'name', 'CDATA', '#x'];
+/** How many there are of each. They meet each other in ever new pairs. */
+const OF_EACH = { numRuns: 2_000, seed: 20160709 };
+const GENERATED = fc.sample(generatedRow, OF_EACH);
+const DAMAGES = fc.sample(damage, OF_EACH);
 
 function writeText(chance: Chance): string {
   const name = pick(chance, NAMES);
@@ -55,35 +32,30 @@ function writeText(chance: Chance): string {
   return `<event name="${name}" package="sqlserver" timestamp="${timestamp}">${id}${elapsed}${session}${activity}</event>`;
 }
 
-/** Cuts, puts in, takes out, doubles or moves a piece, up to four times. */
-function spoil(text: string, chance: Chance): string {
-  let spoilt = text;
-  for (let left = Math.floor(chance() * 5); left > 0; left--) {
-    const at = Math.floor(chance() * (spoilt.length + 1));
-    const to = Math.min(spoilt.length, at + Math.floor(chance() * chance() * 80));
-    const piece = spoilt.slice(at, to);
-    const kind = chance();
-    if (kind < 0.1) spoilt = chance() < 0.5 ? spoilt.slice(0, at) : spoilt.slice(at);
-    else if (kind < 0.5) spoilt = spoilt.slice(0, at) + pick(chance, FRAGMENTS) + spoilt.slice(at);
-    else if (kind < 0.7) spoilt = spoilt.slice(0, at) + spoilt.slice(to);
-    else if (kind < 0.85) spoilt = spoilt.slice(0, to) + piece + spoilt.slice(to);
-    else spoilt = spoilt.slice(0, at) + String.fromCharCode(Math.floor(chance() * 128)) + spoilt.slice(at + 1);
-  }
-  return spoilt;
-}
-
+/** Mostly one that has a partner; two of five are damaged. */
 function makeRow(chance: Chance): EventRow {
-  const whole = writeText(chance);
-  const eventData = chance() < 0.4 ? whole : spoil(whole, chance);
+  const whole = chance() < 0.9 ? writeText(chance) : pick(chance, GENERATED).eventData;
+  const eventData = chance() < 0.6 ? whole : pick(chance, DAMAGES)(whole);
   const named = /name="(\w+)"/.exec(whole)?.[1] ?? null;
   const objectName = chance() < 0.9 ? named : pick(chance, [null, '', ...NAMES]);
-  const isBlank = chance() < 0.005;
   return {
     objectName,
-    eventData: isBlank ? pick(chance, [null, '', ' ']) : eventData,
+    eventData: chance() < 0.02 ? makeOther(chance) : chance() < 0.2 ? renumber(eventData, chance) : eventData,
     fileName: 'f_0_1.xel',
     fileOffset: pick(chance, ['512', '1024', null]),
   };
+}
+
+/** With some digits that are others, but none of a reference to a character. */
+function renumber(text: string, chance: Chance): string {
+  if (text.includes('&#')) return text;
+  return text.replace(/\d/g, (digit) => (chance() < 0.1 ? String(Math.floor(chance() * 10)) : digit));
+}
+
+/** Nothing, what is too long, and pieces of markup in any order. */
+function makeOther(chance: Chance): string | null {
+  const pieces = Array.from({ length: Math.floor(chance() * 60) }, () => pick(chance, PIECES)).join('');
+  return pick(chance, [null, '', ' ', '<event', '🦆'.repeat(900), 'x'.repeat(5_000), pieces, pieces]);
 }
 
 /** The reader and the walk, and for some rows an XML library, say the same. */
@@ -104,10 +76,11 @@ class ReadingCheck {
     // Spoilt rows teach their layouts too.
     assert.deepEqual(reader.read(row, register) ?? register.get(), reading, eventData ?? '');
     if (eventData === null) return;
-    if (!withLibrary || reading.kind === 'scan' || eventData.includes('buffer_pool_scan_complete') || objectName === 'wait_info') return;
+    // Of an event whose column names another one, nothing more is read.
+    const isNamedOther = objectName && !['checkpoint_begin', 'checkpoint_end'].includes(objectName);
+    if (!withLibrary || reading.kind === 'scan' || eventData.includes('buffer_pool_scan_complete') || isNamedOther) return;
     const oracle = readWithLibrary(objectName, eventData);
-    // Characters that XML forbids are let through where no one reads them (xml-walk.ts): there the library says no, and nothing else.
-    if (/[^\t\r\n -\ud7ff\ue000-\ufffd]/.test(eventData) && oracle.errors.length > 0) return;
+    if (oracle.hasForbiddenAlone) return;
     assert.deepEqual(reading.kind === 'malformed' ? { kind: 'malformed' } : reading, oracle.reading, eventData);
   }
 }
@@ -130,7 +103,7 @@ describe('event texts of all kinds', () => {
     let rows: EventRow[] = [];
     for (let i = 0; i < fuzzCases; i++) {
       const row = makeRow(chance);
-      readings.check(row, i % 10 === 0);
+      readings.check(row, i % 5 === 0);
       rows.push(row);
       if (rows.length < 100) continue;
       capture = feed(capture, rows, chance);
