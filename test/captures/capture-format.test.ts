@@ -3,12 +3,13 @@ import * as format from '../../src/captures/capture-format';
 import { readStateSections, writeStateSections } from '../../src/captures/state-sections';
 import { finishSteps } from '../../src/core/steps';
 import type { KeptCapture } from '../../src/captures/capture-header';
-import { decodeCapture, encodeCapture, makeFollowing, makeKeptCapture, trimCapture } from './kept-captures';
+import { GUID } from '../core/events/event-rows';
+import { decodeCapture, encodeCapture, makeFollowingCapture, makeKeptCapture, trimCapture } from './kept-captures';
 import { writeVersion1 } from './version-1';
 
 describe('a capture as bytes', () => {
   const bytes = encodeCapture(makeKeptCapture());
-  const following = encodeCapture(makeKeptCapture(makeFollowing()));
+  const following = encodeCapture(makeFollowingCapture());
 
   const none = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
   const observation = makeKeptCapture().observation ?? assert.fail('nothing observed');
@@ -19,7 +20,7 @@ describe('a capture as bytes', () => {
   const unrecorded = [{ database: 0, beginUtcMs: changedUtcMs, endUtcMs }];
   for (const [what, kept] of Object.entries({
     'as it was kept, without the spare capacity of its columns': {},
-    'with all that is needed to go on with it, and with what others keep beside it': makeFollowing(),
+    'with all that is needed to go on with it, and with what others keep beside it': makeFollowingCapture(),
     'with the databases that were not recorded all the time': { observation: { ...observation, gaps: [changed], unrecorded } },
     'when nothing was captured': { databases: [], observation: null, columns: none },
   }))
@@ -28,32 +29,41 @@ describe('a capture as bytes', () => {
       assert.deepEqual(decodeCapture(encodeCapture(capture)), { capture: trimCapture(capture), problem: null });
     });
 
+  it('comes back with a single reason why events did not pair', () => {
+    const kept = makeFollowingCapture();
+    const state = kept.state ?? assert.fail();
+    const plain = { ...state.plain, unpairedReasons: ['overlap'] as const };
+    const unpaired = { ...state.unpaired, reason: Uint8Array.of(0) };
+    assert.equal(decodeCapture(encodeCapture({ ...kept, state: { ...state, plain, unpaired } })).problem, null);
+  });
+
   it('that an earlier version kept without tasks says that they are not known', () => {
-    const { state, ...following } = makeFollowing();
-    const { columns } = makeKeptCapture();
-    const earlier = makeKeptCapture({ ...following, columns, state: state && { ...state, columns, taskGuids: new Int32Array(0) } });
+    const kept = makeFollowingCapture();
+    const { task, ...columns } = kept.columns;
+    assert.notEqual(task, undefined);
+    const earlier = { ...kept, columns, state: kept.state && { ...kept.state, columns, taskGuids: new Int32Array(0) } };
     assert.deepEqual(decodeCapture(encodeCapture(earlier)), { capture: trimCapture(earlier), problem: null });
   });
 
   it('of a version that called snapshots of the session sights goes on with them', () => {
-    const { following } = makeFollowing();
+    const { following, ...whole } = makeFollowingCapture();
     const { snapshot, ...others } = following ?? assert.fail();
     const takingUp = { firstEventUtcMs: 5, hasEarlier: true, files: ['f_0_1.xel'] };
     const unread = { readToUtcMs: null, earliestUtcMs: 4, isFromBeginning: true };
     const now = { ...others, snapshot, unread: { ...unread, takingUp: { ...takingUp, snapshot } } };
     const then = { ...others, sight: snapshot, unread: { ...unread, takingUp: { ...takingUp, sight: snapshot } } };
-    const kept = makeKeptCapture({ ...makeFollowing(), following: then as unknown as KeptCapture['following'] });
+    const kept = { ...whole, following: then as unknown as KeptCapture['following'] };
     assert.deepEqual(decodeCapture(encodeCapture(kept)).capture?.following, now);
   });
 
   it('of a version that kept undecided events as JSON goes on with them', () => {
-    const { state } = makeKeptCapture(makeFollowing());
+    const { state } = makeFollowingCapture();
     assert.ok(state !== null);
     const { pendingSources, ...plain } = state.plain;
-    const others = { sequence: null, fileName: null, fileOffset: null };
+    const source = { kind: 'begin', ...pendingSources[0] };
     const pending = [
-      { ...others, kind: 'begin', databaseId: 5, atUtcMs: 9, guid: null, ...pendingSources[0] },
-      { ...others, kind: 'end', databaseId: 5, atUtcMs: 10, guid: '00000001-FFFF-FFFE-0000-0003FFFFFFFC', sequence: 21 },
+      { ...source, databaseId: 5, atUtcMs: Date.UTC(2026, 0, 5, 10, 0, 25), guid: GUID, sequence: 7 },
+      { ...source, databaseId: 8, atUtcMs: Date.UTC(2026, 0, 5, 10, 0, 21), guid: null, sequence: null },
     ];
     const sections = finishSteps(writeStateSections(state)).flatMap((section) => {
       if (section.name === 'pending') return [];
@@ -69,7 +79,7 @@ describe('a capture as bytes', () => {
   });
 
   it('with a state of another shape, or of another capture, is refused in one clause', () => {
-    const whole = makeKeptCapture(makeFollowing());
+    const whole = makeFollowingCapture();
     const { state } = whole;
     assert.ok(state !== null);
     const isDamaged = 'the part that it needs to continue is damaged';

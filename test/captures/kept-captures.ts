@@ -3,7 +3,12 @@ import type { Disk, FileSystem } from '../../src/captures/capture-file';
 import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
 import * as format from '../../src/captures/capture-format';
 import type { KeptCapture } from '../../src/captures/capture-header';
+import { createCapture } from '../../src/core/capture/capture';
+import { keepRecord } from '../../src/core/capture/capture-record';
+import type { EventRow } from '../../src/core/events/event';
 import { finishSteps } from '../../src/core/steps';
+import { GUID, writeEventRow } from '../core/events/event-rows';
+import { snapshotOf } from '../core/session/snapshot-of';
 import { CrashingDisk } from './crashing-disk';
 
 export const encodeCapture = (capture: KeptCapture): Uint8Array => finishSteps(format.encodeCapture(capture));
@@ -52,68 +57,62 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
   };
 }
 
-/** The capture with columns cut to what is valid, for comparison. */
-export function trimCapture(capture: KeptCapture): KeptCapture {
-  const { rows, beginUtcMs, durationMs, database, task } = capture.columns;
-  const own = { rows, beginUtcMs: beginUtcMs.slice(0, rows), durationMs: durationMs.slice(0, rows), database: database.slice(0, rows) };
-  const columns = capture.state === null || task === undefined ? own : { ...own, task: task.slice(0, rows) };
-  return { ...capture, columns, state: capture.state && { ...capture.state, columns } };
+/** The table with its columns cut to what is valid. */
+function trim<T extends { readonly rows: number }>(table: T): T {
+  const cut = (column: number | Float64Array): unknown => (typeof column === 'number' ? column : column.slice(0, table.rows));
+  const columns = Object.entries(table).map(([name, column]) => [name, cut(column)]);
+  return Object.fromEntries(columns) as T;
 }
 
-/** What is needed to go on, with something of everything. */
-export function makeFollowing(): Pick<KeptCapture, 'columns' | 'ledger' | 'state' | 'following' | 'sections'> {
-  const seen = { seenUtcMs: 3, seenOffsetMinutes: 60, firstEventUtcMs: 1 };
-  const databases = [
-    { databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, ...seen },
-    { databaseId: 32767, createdLocal: null, name: null, fromUtcMs: null, toUtcMs: null, ...seen },
-  ];
-  const pendingSources = [{ fileName: 'f', fileOffset: '512' }];
-  const undecided = { atUtcMs: Float64Array.of(9, 10), mark: Float64Array.of(0, 21), databaseId: Int32Array.of(5, 5) };
-  const pending = { rows: 2, ...undecided, guids: Int32Array.of(0, 0, 0, 0, 1, -2, 3, -4), kind: Uint8Array.of(0, 3) };
-  const counts = { id: 'capture-1', generation: 1, rowsRead: 12, duplicates: 1, malformedCount: 0, horizonUtcMs: null, lastEventUtcMs: 8 };
-  const lists = {
-    malformed: [],
-    otherByName: [['x', 1]],
-    gaps: [],
-    openGaps: [],
-    databases,
-    expectedDatabases: [],
-    pendingSources,
-  } as const;
-  const plain = { ...counts, ...lists, observed: null, unpairedReasons: ['overlap'], scanTexts: ['BACKUP'] } as const;
-  const unpaired = { rows: 2, atUtcMs: Float64Array.of(1, 2), databaseId: Int32Array.of(5, -1), reason: Uint8Array.of(0, 1) };
-  const numbers = { endUtcMs: Float64Array.of(1), elapsedMs: Float64Array.of(2), scannedBuffers: Float64Array.of(3) };
-  const more = { iteratedBuffers: Float64Array.of(4), parallelTasks: Float64Array.of(NaN), database: Uint16Array.of(0) };
-  const scans = { rows: 1, ...numbers, ...more, command: Uint16Array.of(0), operation: Uint16Array.of(0) };
-  const { columns: own } = trimCapture(makeKeptCapture());
-  const columns = { ...own, task: Uint16Array.from(own.database, (_, row) => row % 3) };
-  const server = { serverName: 'A', serverStartedLocalMs: 1, nowUtcMs: 2, utcOffsetMinutes: 60, firstStartedLocalMs: 1 };
-  const session = { isDefined: true, isRunning: true, definitionId: 1, startedLocalMs: 1, droppedEvents: 0, droppedBuffers: 0 };
-  const options = { tracksCausality: true, dispatchLatencyMs: 5_000, hasBothEvents: true, predicate: null, endPredicate: null };
-  const target = { configuredFile: 'C.xel', maxRolloverFiles: 4, hasRing: false, targetData: null };
-  const position = {
-    file: { fileName: 'f_0_1.xel', offset: '9223372036854775807' },
-    ring: { texts: ['<event/>'], processed: 9, dropped: 0 },
-  };
-  const lost = { lostEvents: 1, lostBuffers: 2 };
-  const { ledger } = makeKeptCapture();
-  return {
-    columns,
-    ledger: { ...ledger, rowsRead: 12, unpaired: 2, open: 1, held: 1 },
-    state: { plain, columns, taskGuids: Int32Array.of(1, 2, 3, 4, -5, 6, 7, 8), unpaired, scans, pending },
-    following: {
-      sessionName: "it's",
-      isOwn: true,
-      snapshot: { ...server, ...session, ...options, ...target },
-      position,
-      beginUtcMs: 1,
-      ...lost,
+/** The capture with columns cut to what is valid, for comparison. Tasks are kept with a state only. */
+export function trimCapture(capture: KeptCapture): KeptCapture {
+  const { state } = capture;
+  const { task, ...own } = trim(capture.columns);
+  const columns = state === null || task === undefined ? own : { ...own, task };
+  return { ...capture, columns, state: state && { ...state, columns, scans: trim(state.scans), unpaired: trim(state.unpaired) } };
+}
+
+const T0 = Date.UTC(2026, 0, 5, 10);
+
+/** One end of a checkpoint, this many seconds after ten o'clock; null: it has no activity id. */
+export function eventAt(second: number, kind: 'begin' | 'end', databaseId: number, sequence: number | null): EventRow {
+  const activity = sequence === null ? null : `${GUID}-${sequence}`;
+  return writeEventRow({ kind, databaseId, at: T0 + second * 1_000, activity });
+}
+
+function scanAt(second: number): EventRow {
+  const fields = '<data name="database_id"><value>5</value></data><data name="elapsed_time_ms"><value>12</value></data>';
+  const row = eventAt(second, 'end', 5, null);
+  const eventData = (row.eventData ?? '').replace('checkpoint_end', 'buffer_pool_scan_complete').replace(/<data.*<\/data>/, fields);
+  return { ...row, objectName: 'buffer_pool_scan_complete', eventData };
+}
+
+/** One that goes on, with something of everything: checkpoints, events alone, undecided ones, a scan, a gap, a malformed row, sections. */
+export function makeFollowingCapture(): KeptCapture {
+  const capture = createCapture({ id: 'capture-1' });
+  capture.observe(T0, T0 + 31_000);
+  capture.addGap({ kind: 'events lost', beginUtcMs: T0 + 20_000, endUtcMs: T0 + 20_500, reason: 'Lost.' });
+  const alone = [eventAt(9, 'end', 6, 5), eventAt(21, 'begin', 8, null), eventAt(25, 'begin', 5, 7)];
+  const pairs = [0, 2, 4].flatMap((at) => [eventAt(at, 'begin', 5 + (at % 4), at + 1), eventAt(at + 1, 'end', 5 + (at % 4), at + 2)]);
+  capture.append([...pairs, ...alone, scanAt(6), { ...scanAt(7), eventData: '<event' }]);
+  capture.settle(T0 + 12_000);
+  const following = {
+    sessionName: "it's",
+    isOwn: true,
+    snapshot: snapshotOf(),
+    position: {
+      file: { fileName: 'f_0_1.xel', offset: '9223372036854775807' },
+      ring: { texts: ['<event/>'], processed: 9, dropped: 0 },
     },
-    sections: [
-      { name: 'write work', bytes: Uint8Array.of(1, 2, 3, 10, 255) },
-      { name: 'empty', bytes: new Uint8Array(0) },
-    ],
+    beginUtcMs: 1,
+    lostEvents: 1,
+    lostBuffers: 2,
   };
+  const sections = [
+    { name: 'write work', bytes: Uint8Array.of(1, 2, 3, 10, 255) },
+    { name: 'empty', bytes: new Uint8Array(0) },
+  ];
+  return { ...keepRecord(capture, { serverName: 'A', following, sections }), serverLabel: 'PROD', trackedDatabaseIds: null };
 }
 
 /** A folder of captures in memory, where every operation takes as long as another. */

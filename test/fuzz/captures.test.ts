@@ -1,54 +1,25 @@
 import assert from 'node:assert/strict';
 import { sealBytes } from '../../src/captures/checksum';
-import { createCapture, restoreCapture } from '../../src/core/capture/capture';
-import { type KeptRecord, keepRecord, restoreRecord } from '../../src/core/capture/capture-record';
+import { restoreCapture } from '../../src/core/capture/capture';
+import { keepRecord, restoreRecord } from '../../src/core/capture/capture-record';
 import { createCatalog } from '../../src/core/capture/catalog';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import type { EventRow } from '../../src/core/events/event';
 import { finishSteps } from '../../src/core/steps';
 import { decodeWriteWork, encodeWriteWork } from '../../src/core/write-work/write-work-bytes';
 import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
-import { decodeCapture, encodeCapture, makeFollowing } from '../captures/kept-captures';
+import { decodeCapture, encodeCapture, eventAt, makeFollowingCapture } from '../captures/kept-captures';
 import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
-import { GUID, writeEventRow } from '../core/events/event-rows';
 import { fileOf, instanceAt, MIDNIGHT_MS } from '../core/write-work/work-readings-of';
 import { fuzzCases } from './cases';
 import { disturb } from './disturbed-value';
 
-const T0 = Date.UTC(2026, 0, 5, 10);
-const iso = (second: number): string => new Date(T0 + second * 1_000).toISOString();
-
-function eventAt(second: number, kind: 'begin' | 'end', databaseId: number, sequence: number | null): EventRow {
-  const activity = sequence === null ? null : `${GUID}-${sequence}`;
-  return writeEventRow({ kind, databaseId, at: iso(second), activity }, { fileName: 'f_0_1.xel', fileOffset: '512' });
-}
-
-function scanAt(second: number): EventRow {
-  const fields = '<data name="database_id"><value>5</value></data><data name="elapsed_time_ms"><value>12</value></data>';
-  const eventData = `<event name="buffer_pool_scan_complete" package="sqlserver" timestamp="${iso(second)}">${fields}</event>`;
-  return { ...eventAt(second, 'begin', 5, null), objectName: 'buffer_pool_scan_complete', eventData };
-}
-
 const LATER: readonly EventRow[] = [eventAt(30, 'end', 5, 8), eventAt(40, 'begin', 7, 9), eventAt(41, 'end', 7, 10)];
-const CATALOG = createCatalog([{ databaseId: 5, createdLocal: '2026-01-05T09:00:00', name: 'heir' } as never], T0 + 60_000, 0);
-
-/** A capture with something of everything, as it is kept: checkpoints, events alone, undecided ones, scans, a gap, a malformed row. */
-function keepOne(): KeptRecord {
-  const capture = createCapture({ id: 'capture-1' });
-  capture.observe(T0, T0 + 31_000);
-  capture.addGap({ kind: 'events lost', beginUtcMs: T0 + 20_000, endUtcMs: T0 + 20_500, reason: 'Lost.' });
-  const alone = [eventAt(9, 'end', 6, 5), eventAt(21, 'begin', 8, null), eventAt(25, 'begin', 5, 7)];
-  const pairs = [0, 2, 4].flatMap((at) => [eventAt(at, 'begin', 5 + (at % 4), at + 1), eventAt(at + 1, 'end', 5 + (at % 4), at + 2)]);
-  capture.append([...pairs, ...alone, scanAt(6), { ...scanAt(7), eventData: '<event' }]);
-  capture.settle(T0 + 12_000);
-  const { following } = makeFollowing();
-  return keepRecord(capture, {
-    serverName: 'A',
-    following,
-    trackedDatabaseIds: null,
-    sections: [{ name: 'changes', bytes: Uint8Array.of(1) }],
-  });
-}
+const CATALOG = createCatalog(
+  [{ databaseId: 5, createdLocal: '2026-01-05T09:00:00', name: 'heir' } as never],
+  Date.UTC(2026, 0, 5, 10, 1),
+  0,
+);
 
 /** The file with one part of its first line, of its plain state or of its bytes changed, and a checksum that is right. */
 function damage(chance: Chance, whole: Uint8Array): Uint8Array {
@@ -82,8 +53,7 @@ function seal(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 describe('A kept capture whose checksum is right', () => {
-  const kept = keepOne();
-  const whole = encodeCapture({ ...kept, serverLabel: 'PROD' });
+  const whole = encodeCapture(makeFollowingCapture());
 
   it('has something of everything, and goes on where it is whole', () => {
     const { capture } = decodeCapture(whole);
@@ -156,6 +126,7 @@ describe('Kept write work', () => {
         assert.match(problem, /^\S.{1,200}[^.]$/);
         continue;
       }
+      assert.ok(log.instanceSamples().pageWrites.every((pages) => pages >= 0));
       log.appendInstance(instanceAt(1e9, 5), 180_000);
       assert.equal(finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).problem, null);
     }

@@ -8,36 +8,25 @@ import {
   measureSettleLag,
 } from '../../../src/core/session/session-snapshots';
 import { valuesOf } from '../values-of';
-
-const hour = (hours: number): number => Date.UTC(2026, 2, 2, 8) + hours * 3_600_000;
-
-function sightOf(changes: Partial<SessionSnapshot> = {}): SessionSnapshot {
-  const server = {
-    serverName: 'A',
-    serverStartedLocalMs: hour(-48),
-    nowUtcMs: hour(0),
-    utcOffsetMinutes: 120,
-    firstStartedLocalMs: hour(-48),
-  };
-  const session = { isDefined: true, isRunning: true, definitionId: 1, startedLocalMs: hour(1), droppedEvents: 0, droppedBuffers: 0 };
-  const options = { tracksCausality: true, dispatchLatencyMs: 5_000, hasBothEvents: true, predicate: null, endPredicate: null };
-  const target = { configuredFile: 'C.xel', maxRolloverFiles: 4, hasRing: false, targetData: null };
-  return { ...server, ...session, ...options, ...target, ...changes };
-}
+import { hour, snapshotOf } from './snapshot-of';
 
 describe('The start of an event session', () => {
   it('is read as local time where the session that starts with the server shows that it is', () => {
-    assert.equal(findSessionStart(sightOf()), hour(-1));
+    assert.equal(findSessionStart(snapshotOf()), hour(-1));
   });
 
   it('is read as UTC where that session shows so', () => {
-    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-50), startedLocalMs: hour(-1) })), hour(-1));
+    assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs: hour(-50), startedLocalMs: hour(-1) })), hour(-1));
   });
 
   it('is the later reading that is possible where nothing shows it, so that no time counts as observed that may not be', () => {
-    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(-5) })), hour(-5));
-    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(1) })), hour(-1), 'the other lies ahead');
-    assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: null, startedLocalMs: hour(5) })), hour(0), 'no reading is possible');
+    assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(-5) })), hour(-5));
+    assert.equal(
+      findSessionStart(snapshotOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(1) })),
+      hour(-1),
+      'the other lies ahead',
+    );
+    assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs: null, startedLocalMs: hour(5) })), hour(0), 'no reading is possible');
   });
 });
 
@@ -48,7 +37,7 @@ describe('The file in which a run of an event session begins', () => {
   const writing = (file: string): string =>
     `<EventFileTarget truncated="0"><Buffers logged="1" dropped="0"/><File name="${file}"/></EventFileTarget>`;
   const of = (startMs: number, targetData: string | null = writing(published)): string | null =>
-    findFirstFile(sightOf({ utcOffsetMinutes: 0, startedLocalMs: startMs, targetData }));
+    findFirstFile(snapshotOf({ utcOffsetMinutes: 0, startedLocalMs: startMs, targetData }));
 
   it('is the one that is written now, where its name says that it was made when the run started', () => {
     assert.equal(of(startedUtcMs), 'C:\\junk\\a & b-_0_131150744126230000.xel');
@@ -64,12 +53,12 @@ describe('The file in which a run of an event session begins', () => {
 
 describe('Two looks at an event session', () => {
   it('show nothing where the session goes on', () => {
-    assert.deepEqual(compareSnapshots(sightOf(), sightOf({ nowUtcMs: hour(1) })), { gaps: [], lasting: null, readsFrom: 'cursor' });
+    assert.deepEqual(compareSnapshots(snapshotOf(), snapshotOf({ nowUtcMs: hour(1) })), { gaps: [], lasting: null, readsFrom: 'cursor' });
   });
 
   it('name the reason that explains most: the server, then the session, then its run', () => {
     const kindOf = (changes: Partial<SessionSnapshot>): string | undefined => {
-      const { gaps, lasting } = compareSnapshots(sightOf(), sightOf({ nowUtcMs: hour(1), ...changes }));
+      const { gaps, lasting } = compareSnapshots(snapshotOf(), snapshotOf({ nowUtcMs: hour(1), ...changes }));
       return (lasting ?? gaps[0])?.kind;
     };
     const gone = { isDefined: false, isRunning: false, definitionId: null, configuredFile: null, startedLocalMs: null };
@@ -91,39 +80,40 @@ describe('Two looks at an event session', () => {
       { serverStartedLocalMs: hour(2), startedLocalMs: hour(2.1) },
     ];
     for (const way of ways) {
-      const { gaps } = compareSnapshots(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
+      const { gaps } = compareSnapshots(snapshotOf(of(5)), snapshotOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
       assert.deepEqual(valuesOf(gaps, 'databases'), [pair], gaps[0]?.kind);
     }
-    const same = compareSnapshots(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
+    const same = compareSnapshots(snapshotOf(of(5)), snapshotOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
     assert.deepEqual([same.gaps.length, same.gaps[0]?.databases], [1, undefined]);
   });
 
   it('blame nobody where one of the two events is missing of the same session', () => {
-    const { lasting } = compareSnapshots(sightOf(), sightOf({ nowUtcMs: hour(1), hasBothEvents: false }));
+    const { lasting } = compareSnapshots(snapshotOf(), snapshotOf({ nowUtcMs: hour(1), hasBothEvents: false }));
     assert.deepEqual([lasting?.kind, /someone else/.test(lasting?.reason ?? '')], ['session replaced', false]);
   });
 
   it('read other files from their beginning, and the same ones behind the cursor', () => {
-    assert.equal(compareSnapshots(sightOf(), sightOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom, 'cursor');
-    assert.equal(compareSnapshots(sightOf(), sightOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom, 'beginning');
+    assert.equal(compareSnapshots(snapshotOf(), snapshotOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom, 'cursor');
+    assert.equal(compareSnapshots(snapshotOf(), snapshotOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom, 'beginning');
   });
 
   it('call the whole time between them a gap where the new start lies before the first', () => {
-    const { gaps } = compareSnapshots(sightOf(), sightOf({ startedLocalMs: hour(-3), nowUtcMs: hour(1) }));
+    const { gaps } = compareSnapshots(snapshotOf(), snapshotOf({ startedLocalMs: hour(-3), nowUtcMs: hour(1) }));
     assert.deepEqual([gaps[0]?.beginUtcMs, gaps[0]?.endUtcMs], [hour(0), hour(1)]);
   });
 });
 
 describe('A session that can be followed', () => {
   it('runs, has both events, and files or a ring buffer', () => {
-    assert.ok(isFollowable(sightOf()));
-    assert.ok(isFollowable(sightOf({ configuredFile: null, hasRing: true })));
-    for (const lack of [{ isRunning: false }, { hasBothEvents: false }, { configuredFile: null }]) assert.ok(!isFollowable(sightOf(lack)));
+    assert.ok(isFollowable(snapshotOf()));
+    assert.ok(isFollowable(snapshotOf({ configuredFile: null, hasRing: true })));
+    for (const lack of [{ isRunning: false }, { hasBothEvents: false }, { configuredFile: null }])
+      assert.ok(!isFollowable(snapshotOf(lack)));
   });
 
   it('is waited for as long as its events may lie in buffers', () => {
-    assert.equal(measureSettleLag(sightOf()), 15_000);
-    assert.equal(measureSettleLag(sightOf({ dispatchLatencyMs: null })), 65_000);
-    assert.equal(measureSettleLag(sightOf({ dispatchLatencyMs: -1 })), 125_000);
+    assert.equal(measureSettleLag(snapshotOf()), 15_000);
+    assert.equal(measureSettleLag(snapshotOf({ dispatchLatencyMs: null })), 65_000);
+    assert.equal(measureSettleLag(snapshotOf({ dispatchLatencyMs: -1 })), 125_000);
   });
 });
