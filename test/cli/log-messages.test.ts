@@ -5,6 +5,8 @@ import { type Connection, ConnectionError, type ResultSet, type ServerAccess } f
 import type { Value } from '../../src/lake/parquet-file';
 import { readAlong } from '../../src/monitor/evidence/along-reading';
 import { ServerQuery } from '../../src/monitor/queries/server-query';
+import { createChance } from '../core/errorlog/disturbed-log';
+import { createMessage } from '../core/errorlog/log-texts';
 import { openBreaker } from '../monitor/fake-surroundings';
 
 const MINUTE_MS = 60_000;
@@ -42,12 +44,7 @@ class LoggingServer {
 
   /** A message of four lines, some hundredths of a second apart; its number is the pages that it wrote. */
   logFlushCache(atUtcMs: number, pages: number): void {
-    const lines = [
-      `FlushCache: cleaned up ${pages} bufs with 500 writes in 10000 ms (avoided 3 new dirty bufs) for db 5:0`,
-      'average writes per second:  50.00 writes/sec',
-      `average throughput:  ${((pages * 8) / 1024 / 10).toFixed(2)} MB/sec, I/O saturation: 7, context switches 9`,
-      'last target outstanding: 256, avgWriteLatency 4',
-    ];
+    const lines = createMessage(pages, 500, 10_000, 5, { avoided: 3, saturation: 7, outstanding: 256, latency: 4 });
     lines.forEach((text, at) => this.log.push({ atUtcMs: atUtcMs + at * 10, process: 'spid25s', text }));
   }
 
@@ -112,19 +109,10 @@ class Collected {
   }
 }
 
-/** Numbers from 0 to 1, the same for each seed. */
-function draw(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 describe('Messages of the error log, collected in many runs', () => {
   it('are each in the lake once and whole, whenever the runs come, also while the clock goes back an hour', async () => {
     for (let seed = 1; seed <= 8; seed++) {
-      const random = draw(seed);
+      const random = createChance(seed);
       const server = new LoggingServer();
       const collected = new Collected();
       const written = new Map<number, number>();

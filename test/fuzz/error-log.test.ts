@@ -22,27 +22,12 @@ const FRAGMENTS = [
   'UTC adjustment: -3:30',
   'Error: 18456, Severity: 14, State: 8.',
   "Login failed for user 'sa'.",
-  '2016-07-09 03:30:14.02 spid23s     ',
-  '2016-07-09 03:30:14.020,spid23s,"',
-  '2016-07-09T08:30:14.023456789Z ',
-  'Jul 09 03:30:14 sql-01 sqlservr[812]: ',
-  '1468053014023,"',
-  'TimeCreated: 07/13/2016 03:30:14 | Id: 3421 | Message: ',
-  'TimeCreated  : 11/20/2026 9:15:02 AM',
-  'Message      : ',
-  '               ',
-  'LogDate\tProcessInfo\tText',
-  'Date\t\t7/13/2016 3:30:14 PM',
-  'Source\t\tspid23s',
-  'Message',
-  '(4 rows affected)',
-  "'",
-  '""',
-  '%1!',
-  '\u00a0',
-  '\u0000',
-  '\ud83d',
-  '99999999999999999999',
+  // What stands before a message, and around it.
+  ...['2016-07-09 03:30:14.02 spid23s     ', '2016-07-09 03:30:14.020,spid23s,"', '2016-07-09T08:30:14.023456789Z ', '1468053014023,"'],
+  ...['Jul 09 03:30:14 sql-01 sqlservr[812]: ', 'TimeCreated: 07/13/2016 03:30:14 | Id: 3421 | Message: '],
+  ...['TimeCreated  : 11/20/2026 9:15:02 AM', 'Message      : ', '               ', 'LogDate\tProcessInfo\tText'],
+  ...['Date\t\t7/13/2016 3:30:14 PM', 'Source\t\tspid23s', 'Message', '(4 rows affected)'],
+  ...["'", '""', '%1!', '\u00a0', '\u0000', '\ud83d', '99999999999999999999'],
 ];
 const TEMPLATES: readonly MessageTemplate[] = [
   { messageId: 5084, languageId: 1036, text: "Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'." },
@@ -132,21 +117,44 @@ describe(`The error log's reader, over ${fuzzCases} texts`, function () {
         const logDateLocal = pick(chance, ['2026-03-02T08:00:00.79', '2026-03-02 08:00:00.84', '2026-03-02 09:00:00', '', 'x']);
         return { logDateLocal, processInfo: pick(chance, ['spid25s', 'spid40s', '']), text: makeLine(chance) };
       });
-      assertAccounted(readErrorLog(rows, { templates: TEMPLATES }), rows.length, `seed ${seed}`);
+      const reading = readErrorLog(rows, { templates: TEMPLATES });
+      assertAccounted(reading, rows.length, `seed ${seed}`);
+      assert.deepEqual([reading.counts.rows, reading.unrecognised.length], [rows.length, reading.counts.unrecognised], `seed ${seed}`);
       read += rows.length;
     }
   });
 
+  /** Logs of about 15 rows each. */
+  const logs = Math.max(3_000, fuzzCases / 15);
+
   it('never puts lines of two messages together, however a log is disturbed', () => {
-    for (let read = 0, seed = 1; read < fuzzCases; seed++) {
-      const { messages, rows, disturbances } = disturbLog(createChance(seed + 100_000));
-      for (const group of readErrorLog(rows).groups) {
+    const states: string[] = [];
+    for (let seed = 1; seed <= logs; seed++) {
+      const { messages, rows, disturbances } = disturbLog(createChance(seed));
+      const { groups, counts } = readErrorLog(rows);
+      assert.equal(counts.rows, counts.parsed + counts.noise + counts.unrecognised);
+      for (const group of groups) {
         const message = messages.find(({ id }) => id === group.databaseId);
         const figures = [group.ioSaturation, group.contextSwitches, group.lastTargetOutstanding];
-        const isTrue = message?.pages === group.pages && figures.every((figure) => figure === null || figure === group.databaseId);
-        assert.ok(isTrue, `seed ${seed + 100_000}, ${disturbances.join(', ')}: ${JSON.stringify(group)}`);
+        const isTrue = message?.pages === group.pages && message.durationMs === group.durationMs;
+        const says = `seed ${seed}, ${disturbances.join(', ')}: ${JSON.stringify(group)}`;
+        assert.ok(isTrue && figures.every((figure) => figure === null || figure === message.id), says);
+        states.push(group.state);
       }
-      read += rows.length + 1;
+    }
+    const count = (state: string): number => states.filter((one) => one === state).length;
+    assert.ok(count('whole') > states.length / 2 && count('mixture') > 0);
+  });
+
+  it('finds every message where lines only change their order in ways in which logs are written or exported', () => {
+    for (let seed = 1; seed <= logs / 3; seed++) {
+      const { messages } = disturbLog(createChance(seed));
+      const forward = messages.flatMap(({ rows }) => rows);
+      for (const rows of [forward, [...forward].reverse()]) {
+        const { groups, counts } = readErrorLog(rows);
+        assert.deepEqual([groups.filter(({ state }) => state === 'whole').length, groups.length], [messages.length, messages.length]);
+        assert.equal(counts.unrecognised, 0, `seed ${seed}`);
+      }
     }
   });
 });

@@ -1,33 +1,20 @@
 /** Logs of FlushCache messages whose every line says which message it is of, disturbed as logs are: so a wrong group shows. */
+import { createRandom } from '../../../simulator/scenarios/random';
 import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
+import { createMessage } from './log-texts';
 
 /** A generator of numbers from 0 to below 1, the same for the same seed. */
 export type Chance = () => number;
 
-export function createChance(seed: number): Chance {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+export const createChance = (seed: number): Chance => createRandom(seed, 0).unit;
 
 export const pick = <T>(chance: Chance, list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
 const whole = (chance: Chance, from: number, to: number): number => from + Math.floor(chance() * (to - from));
 
-export interface TrueMessage {
-  readonly id: number;
-  readonly pages: number;
-  readonly durationMs: number;
-  readonly rows: readonly ErrorLogRow[];
-}
-
 const BEGIN_MS = Date.UTC(2026, 2, 2, 8);
 
 /** @param id stands in every line but those that the equations hold together: database, saturation, outstanding target */
-export function makeTrueMessage(chance: Chance, id: number, atMs: number, processInfo: string): TrueMessage {
+function makeTrueMessage(chance: Chance, id: number, atMs: number, processInfo: string) {
   const pages = whole(chance, 1, 2_000_000);
   const writes = whole(chance, 1, pages + 1);
   const durationMs = whole(chance, 60_000, 400_000);
@@ -35,12 +22,9 @@ export function makeTrueMessage(chance: Chance, id: number, atMs: number, proces
     new Date(BEGIN_MS + Math.floor((atMs + shift) / 10) * 10).toISOString().slice(0, 22).replace('T', ' ');
   const late = chance() < 0.3 ? 50 : 0;
   const split = whole(chance, 0, 5);
-  const lines = [
-    `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided ${id} new dirty bufs) for db ${id}:0`,
-    ...(chance() < 0.7 ? [`      average writes per second: ${((writes * 1000) / durationMs).toFixed(2)} writes/sec`] : []),
-    `      average throughput:        ${((pages * 8000) / 1024 / durationMs).toFixed(2)} MB/sec, I/O saturation: ${id}, context switches ${id}`,
-    `      last target outstanding:   ${id}, avgWriteLatency ${id % 40}`,
-  ];
+  const message = createMessage(pages, writes, durationMs, id, { avoided: id, saturation: id, switches: id, latency: id % 40 });
+  // SQL Server 2012 has no second line.
+  const lines = message.filter((_, at) => at !== 1 || chance() < 0.7);
   const single = lines.map((text, at) => ({ logDateLocal: date(at >= split ? late : 0), processInfo, text }));
   const [first, second, third, last] = single;
   // Some versions log the two lines between as one row.
@@ -49,14 +33,8 @@ export function makeTrueMessage(chance: Chance, id: number, atMs: number, proces
   return { id, pages, durationMs, rows };
 }
 
-export interface DisturbedLog {
-  readonly messages: readonly TrueMessage[];
-  readonly rows: readonly ErrorLogRow[];
-  readonly disturbances: readonly string[];
-}
-
 /** Some messages of one to three processes, seconds or hours apart, whole or with lines lost, in any of the orders in which logs come. */
-export function disturbLog(chance: Chance): DisturbedLog {
+export function disturbLog(chance: Chance) {
   const processes = ['spid25s', 'spid40s', 'spid7s'].slice(0, whole(chance, 1, 4));
   const stepMs = pick(chance, [1_000, 5_000, 65_000, 3_600_000]);
   const messages = Array.from({ length: whole(chance, 1, 9) }, (_, at) =>
@@ -75,19 +53,15 @@ export function disturbLog(chance: Chance): DisturbedLog {
 
 type Disturb = (rows: readonly ErrorLogRow[], chance: Chance) => readonly ErrorLogRow[];
 
-/** Keeps the order of what is equal. @param by what to sort by */
-const sortBy = (rows: readonly ErrorLogRow[], by: (row: ErrorLogRow) => string | number, sign: 1 | -1 = 1): readonly ErrorLogRow[] =>
-  rows
-    .map((row) => ({ row, key: by(row) }))
-    .sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0))
-    .map(({ row }) => row);
+/** Keeps the order of what is equal. */
+const byDate = (a: ErrorLogRow, b: ErrorLogRow): number => Date.parse(a.logDateLocal) - Date.parse(b.logDateLocal);
 
 const LOGIN = { processInfo: 'Logon', text: 'Error: 18456, Severity: 14, State: 8.' };
 
 const DISTURBANCES: Readonly<Record<string, Disturb>> = {
   'lines lost': (rows, chance) => rows.filter(() => chance() < 0.9),
-  'sorted by date, latest first': (rows) => sortBy(rows, ({ logDateLocal }) => logDateLocal, -1),
-  'sorted by date': (rows) => sortBy(rows, ({ logDateLocal }) => logDateLocal),
+  'sorted by date, latest first': (rows) => [...rows].sort((a, b) => byDate(b, a)),
+  'sorted by date': (rows) => [...rows].sort(byDate),
   'newest first': (rows) => [...rows].reverse(),
   'newest first in part': (rows, chance) => {
     const at = whole(chance, 0, rows.length + 1);
@@ -99,7 +73,10 @@ const DISTURBANCES: Readonly<Record<string, Disturb>> = {
     for (let at = 1; at < mixed.length; at++) if (chance() < 0.08) mixed.splice(at - 1, 2, mixed[at]!, mixed[at - 1]!);
     return mixed;
   },
-  shuffled: (rows, chance) => sortBy(rows, () => chance()),
+  shuffled: (rows, chance) => {
+    const places = new Map(rows.map((row) => [row, chance()]));
+    return [...rows].sort((a, b) => places.get(a)! - places.get(b)!);
+  },
   'seconds only': (rows) => rows.map((row) => ({ ...row, logDateLocal: `${row.logDateLocal.slice(0, 19)}.00` })),
   'noise between': (rows, chance) => rows.flatMap((row) => (chance() < 0.3 ? [row, { ...row, ...LOGIN }] : [row])),
 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
-import { createMessage, makeRow, PUBLISHED } from './log-texts';
+import { makeRow } from './log-texts';
 import { valuesOf } from '../values-of';
 
 const LOGGED = { logDateLocal: '2026-03-02T08:00:00.79', processInfo: 'spid25s', atUtcMs: null, sureness: 'unknown', lines: [1] };
@@ -27,20 +26,6 @@ describe('a changed option of a database', () => {
   ] as const) {
     it(`is read from ${text}`, () => {
       assert.deepEqual(readText(text).changes, [{ ...LOGGED, option, value, databaseName, readBy: 'sentence' }]);
-    });
-  }
-
-  for (const [order, text, databaseName] of [
-    [
-      'value, then database',
-      "Définition de l'option de base de données target_recovery_time sur 60 pour la base de données 'Ventes 2'.",
-      'Ventes 2',
-    ],
-    ['database, then value', "Die Datenbankoption target_recovery_time wird für die Datenbank 'Lager' auf 60 festgelegt.", 'Lager'],
-    ['database, then option', "データベース '売上' のデータベース オプション target_recovery_time を 60 に設定しています。", '売上'],
-  ] as const) {
-    it(`is read by its token from a translated sentence: ${order}`, () => {
-      assert.deepEqual(readText(text).changes, [{ ...LOGGED, option: 'target_recovery_time', value: '60', databaseName, readBy: 'token' }]);
     });
   }
 
@@ -141,43 +126,6 @@ describe('the error log', () => {
     ]);
     assert.deepEqual(counts, { rows: 6, parsed: 0, noise: 4, unrecognised: 2, lines: { read: 6, parsed: 0, noise: 4, unrecognised: 2 } });
     assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.', '']);
-  });
-
-  it('accounts for every row of any log, in any order, whole or damaged', () => {
-    const fragments = [
-      ...PUBLISHED,
-      ...createMessage(5, 4, 3, 2),
-      SCAN,
-      "Setting database option target_recovery_time to 60 for database 'x'.",
-      "l'x' ",
-      '\r\n',
-      '',
-    ];
-    const text = fc.oneof(
-      fc.constantFrom(...fragments),
-      fc.string({ unit: 'binary', maxLength: 60 }),
-      fc.array(fc.constantFrom(...fragments), { maxLength: 4 }).map((parts) => parts.join('')),
-      fc
-        .tuple(fc.constantFrom(...fragments), fc.nat(120), fc.nat(20))
-        .map(([line, at, length]) => line.slice(0, at) + line.slice(at + length)),
-    );
-    const row = fc.record({
-      text,
-      logDateLocal: fc.constantFrom('2026-03-02T08:00:00.79', '2026-03-02 08:00:00.84', '', 'yesterday'),
-      processInfo: fc.constantFrom('spid25s', 'spid40s', ''),
-    });
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
-        const { counts, unrecognised, groups } = readErrorLog(rows);
-        assert.equal(counts.rows, rows.length);
-        assert.equal(counts.parsed + counts.noise + counts.unrecognised, rows.length);
-        assert.equal(unrecognised.length, counts.unrecognised);
-        assert.ok(counts.parsed >= 0);
-        for (const group of groups)
-          if (group.state === 'whole') assert.ok(group.megabytesPerSecond !== null && group.averageWriteLatencyMs !== null);
-      }),
-      { numRuns: 150, seed: 20260302 },
-    );
   });
 
   it('comes to an end with long and repetitive texts', () => {

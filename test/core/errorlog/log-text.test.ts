@@ -3,6 +3,7 @@ import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from
 import { createMessage, PUBLISHED } from './log-texts';
 import { valuesOf } from '../values-of';
 
+const changeOf = (name: string): string => `Setting database option target_recovery_time to 60 for database '${name}'.`;
 const HEAD = '2016-07-09 03:30:14.02 spid23s     ';
 const FILE = [
   '2016-07-09 03:00:00.01 Server      Microsoft SQL Server 2016 (SP1) (KB3182545) - 13.0.4001.0 (X64) ',
@@ -13,7 +14,7 @@ const FILE = [
   '2016-07-09 03:00:00.02 Server      UTC adjustment: -5:00',
   '2016-07-09 03:00:00.02 Server      (c) Microsoft Corporation.',
   ...PUBLISHED.map((line) => HEAD + line),
-  "2016-07-09 03:31:00.10 spid60      Setting database option target_recovery_time to 60 for database 'Lager Süd'.",
+  `2016-07-09 03:31:00.10 spid60      ${changeOf('Lager Süd')}`,
   '2016-07-09 03:32:00.10 spid60      Something that nobody has seen before.',
 ];
 
@@ -25,6 +26,11 @@ function readBytes(bytes: Uint8Array, pieceBytes: number): ErrorLogTextReading {
   const reader = createErrorLogReader();
   for (let at = 0; at < bytes.length; at += pieceBytes) reader.take(bytes.subarray(at, at + pieceBytes));
   return reader.end();
+}
+
+/** Lines of a log whose clock is this far ahead of UTC. */
+function readAt(offsetMinutes: number, ...lines: readonly string[]): ErrorLogTextReading {
+  return readErrorLogText(lines.join('\r\n'), { clock: { kind: 'fixed', offsetMinutes } });
 }
 
 /** What must come out of every form of the same text. */
@@ -56,8 +62,8 @@ describe('An ERRORLOG file', () => {
 
   it('tells its own offset from UTC', () => {
     const { groups, changes } = readBytes(bytesOf(FILE, 'utf16le'), 1000);
-    assert.deepEqual([groups[0]?.atUtcMs, groups[0]?.sureness], [Date.UTC(2016, 6, 9, 8, 30, 14, 20), 'assumed']);
-    assert.deepEqual([changes[0]?.lines, changes[0]?.logDateLocal], [[12], '2016-07-09 03:31:00.10']);
+    assert.deepEqual(valuesOf(groups, 'atUtcMs', 'sureness'), [[Date.UTC(2016, 6, 9, 8, 30, 14, 20), 'assumed']]);
+    assert.deepEqual(valuesOf(changes, 'lines', 'logDateLocal'), [[[12], '2016-07-09 03:31:00.10']]);
   });
 
   it('in an older encoding keeps the letters of its names', () => {
@@ -124,7 +130,7 @@ describe('Text pasted from elsewhere', () => {
   it('is read with line breaks and doubled quotes in quoted cells, and a quote that is never closed swallows nothing', () => {
     const text = [
       `2016-07-09 03:30:14.020,spid23s,"${PUBLISHED.join('\r\n')}"`,
-      `2016-07-09 03:31:14.020,spid23s,"Setting database option target_recovery_time to 60 for database 'a""b'."`,
+      `2016-07-09 03:31:14.020,spid23s,"${changeOf('a""b')}"`,
       '2016-07-09 03:32:14.020,spid23s,"never closed',
       ...createMessage(1000, 900, 61_000, 7).map((line) => `2016-07-09 03:33:14.020,spid23s,${line}`),
     ];
@@ -139,16 +145,14 @@ describe('Text pasted from elsewhere', () => {
 
   it('is read as an export of the Log File Viewer, newest first, with dates of its culture', () => {
     const log = [...PUBLISHED].reverse().map((line) => `07/13/2016 03:30:14,spid23s,Unknown,${line.trim()}`);
-    const reading = readErrorLogText(['Date,Source,Severity,Message', ...log].join('\r\n'), {
-      clock: { kind: 'fixed', offsetMinutes: 60 },
-    });
-    assert.deepEqual([reading.form, reading.groups[0]?.state], ['csv', 'whole']);
-    assert.deepEqual([reading.groups[0]?.atUtcMs, reading.groups[0]?.sureness], [Date.UTC(2016, 6, 13, 2, 30, 14), 'known']);
+    const { form, groups } = readAt(60, 'Date,Source,Severity,Message', ...log);
+    assert.equal(form, 'csv');
+    assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs', 'sureness'), [['whole', Date.UTC(2016, 6, 13, 2, 30, 14), 'known']]);
   });
 
   it('is read as an export of the Log File Viewer that writes commas as marks, and has empty cells of other logs behind the text', () => {
     const log = [...PUBLISHED].reverse().map((line) => `11/28/2025 07:39:25,spid66,Unknown,${line.trim().replace(/,/g, '<c/>')},,,,,`);
-    const change = "11/28/2025 06:40:02,spid115,Unknown,Setting database option target_recovery_time to 60 for database 'a<c/>b'.,,,,,";
+    const change = `11/28/2025 06:40:02,spid115,Unknown,${changeOf('a<c/>b')},,,,,`;
     const error = '11/28/2025 06:40:02,spid66,Unknown,Error: 34052<c/> Severity: 16<c/> State: 1.,,,,,';
     const head = 'Date,Source,Severity,Message,Log ID,Process ID,Mail Item ID,Account ID,Last Modified,Last Modified By';
     const { groups, changes, counts } = readErrorLogText([head, ...log, change, error].join('\r\n'));
@@ -178,10 +182,8 @@ describe('Text pasted from elsewhere', () => {
   });
 
   it('has no times where it is open which number is the day, and figures all the same', () => {
-    const reading = readErrorLogText(PUBLISHED.map((line) => `07/09/2016 03:30:14,spid23s,Unknown,${line}`).join('\n'), {
-      clock: { kind: 'fixed', offsetMinutes: 60 },
-    });
-    assert.deepEqual([reading.groups[0]?.state, reading.groups[0]?.atUtcMs, reading.groups[0]?.sureness], ['whole', null, 'unknown']);
+    const { groups } = readAt(60, ...PUBLISHED.map((line) => `07/09/2016 03:30:14,spid23s,Unknown,${line}`));
+    assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs', 'sureness'), [['whole', null, 'unknown']]);
   });
 
   it('takes no line of a message seconds later for one that was lost, even where it is open which number is the day', () => {
@@ -193,21 +195,11 @@ describe('Text pasted from elsewhere', () => {
   });
 
   it('is read as what the Log File Viewer copies', () => {
-    const details = (line: string): readonly string[] => [
-      'Date\t\t7/13/2016 3:30:14 PM',
-      'Log\t\tSQL Server (Current - 7/13/2016 3:40:00 PM)',
-      '',
-      'Source\t\tspid23s',
-      '',
-      'Message',
-      line,
-      '',
-    ];
-    const { form, groups, counts } = readErrorLogText(PUBLISHED.flatMap(details).join('\r\n'), {
-      clock: { kind: 'fixed', offsetMinutes: 0 },
-    });
-    assert.deepEqual([form, groups[0]?.state, groups[0]?.processInfo], ['log viewer', 'whole', 'spid23s']);
-    assert.equal(groups[0]?.atUtcMs, Date.UTC(2016, 6, 13, 15, 30, 14));
+    const head = ['Date\t\t7/13/2016 3:30:14 PM', 'Log\t\tSQL Server (Current - 7/13/2016 3:40:00 PM)', '', 'Source\t\tspid23s', ''];
+    const details = (line: string): readonly string[] => [...head, 'Message', line, ''];
+    const { form, groups, counts } = readAt(0, ...PUBLISHED.flatMap(details));
+    assert.equal(form, 'log viewer');
+    assert.deepEqual(valuesOf(groups, 'state', 'processInfo', 'atUtcMs'), [['whole', 'spid23s', Date.UTC(2016, 6, 13, 15, 30, 14)]]);
     assert.deepEqual(counts.lines, { read: 31, parsed: 31, noise: 0, unrecognised: 0 });
   });
 
@@ -273,7 +265,7 @@ describe('A log taken from elsewhere, with something before each line', () => {
 
   it('is read where the exported message is quoted, on one line and over several', () => {
     const quote = (text: string): string => `1468053014023,"${text.replace(/"/g, '""')}"`;
-    const change = `${HEAD}Setting database option target_recovery_time to 60 for database 'a "b"'.`;
+    const change = HEAD + changeOf('a "b"');
     const text = ['timestamp,message', quote(change), quote(PUBLISHED.map((line, at) => (at === 0 ? HEAD + line : line)).join('\n'))];
     const { groups, changes, counts } = readErrorLogText(text.join('\n'));
     assert.deepEqual([groups[0]?.state, changes[0]?.databaseName, counts.unrecognised], ['whole', 'a "b"', 0]);
@@ -292,7 +284,7 @@ describe('A log taken from elsewhere, with something before each line', () => {
   });
 
   it('keeps a message that begins before the first date, where a line was copied without its beginning', () => {
-    const change = "Setting database option target_recovery_time to 60 for database 'a'.";
+    const change = changeOf('a');
     const text = `spid51      ${change} 2016-07-09 03:31:00.10 spid60      Something that nobody has seen before.`;
     const { changes, unrecognised } = readErrorLogText(text);
     assert.equal(changes.length + unrecognised.filter((row) => row.text.includes(change)).length, 1);
@@ -313,14 +305,14 @@ describe('A log taken from elsewhere, with something before each line', () => {
   });
 
   it('is read as what Get-WinEvent gives, a line an event, with dates of its culture', () => {
-    const lines = [
-      "TimeCreated: 07/13/2016 03:30:14 | Id: 5084 | Message: Setting database option target_recovery_time to 60 for database 'a | b'.",
+    const { changes, recoveries, unrecognised } = readAt(
+      60,
+      `TimeCreated: 07/13/2016 03:30:14 | Id: 5084 | Message: ${changeOf('a | b')}`,
       'TimeCreated: 07/13/2016 03:31:14 | Id: 3421 | LevelDisplayName: Information | Message: Recovery completed for database x (database ID 17) in 31 second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.) This is an informational message only. No user action is required.',
       'TimeCreated: 07/13/2016 03:32:14 | Id: 4711 | Message: Something that nobody has seen before.',
-    ];
-    const { changes, recoveries, unrecognised } = readErrorLogText(lines.join('\r\n'), { clock: { kind: 'fixed', offsetMinutes: 60 } });
-    assert.deepEqual([changes[0]?.databaseName, changes[0]?.atUtcMs], ['a | b', Date.UTC(2016, 6, 13, 2, 30, 14)]);
-    assert.deepEqual([recoveries[0]?.kind, recoveries[0]?.databaseId], ['completed', 17]);
+    );
+    assert.deepEqual(valuesOf(changes, 'databaseName', 'atUtcMs'), [['a | b', Date.UTC(2016, 6, 13, 2, 30, 14)]]);
+    assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseId'), [['completed', 17]]);
     assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.']);
   });
 
@@ -335,44 +327,28 @@ describe('A log taken from elsewhere, with something before each line', () => {
     const RECOVERY = ['Recovery completed for database x (database ID 17) in 31', 'second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.)'];
 
     it('is read with its dates, and with texts of several lines and wrapped ones', () => {
-      const text = ['', '', ...write('11/20/2026 9:15:02 AM', PUBLISHED), ...write('11/10/2026 12:05:00 PM', RECOVERY), ''].join('\r\n');
-      const { form, groups, recoveries, counts } = readErrorLogText(text, { clock: { kind: 'fixed', offsetMinutes: 60 } });
+      const lines = ['', '', ...write('11/20/2026 9:15:02 AM', PUBLISHED), ...write('11/10/2026 12:05:00 PM', RECOVERY), ''];
+      const { form, groups, recoveries, counts } = readAt(60, ...lines);
       assert.equal(form, 'Windows events');
       assert.deepEqual(valuesOf(groups, 'state', 'databaseId', 'averageWriteLatencyMs'), [['whole', 19, 1]]);
-      assert.deepEqual([groups[0]?.logDateLocal, groups[0]?.atUtcMs], ['11/20/2026 9:15:02 AM', Date.UTC(2026, 10, 20, 8, 15, 2)]);
+      assert.deepEqual(valuesOf(groups, 'logDateLocal', 'atUtcMs'), [['11/20/2026 9:15:02 AM', Date.UTC(2026, 10, 20, 8, 15, 2)]]);
       assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseId', 'atUtcMs'), [['completed', 17, Date.UTC(2026, 10, 10, 11, 5)]]);
       assert.deepEqual(counts.lines, { read: 16, parsed: 14, noise: 2, unrecognised: 0 });
     });
 
     it('is read where each line of a message is an event, newest first, and with the dates of another culture', () => {
-      const { groups } = readErrorLogText(
-        [...PUBLISHED]
-          .reverse()
-          .flatMap((line) => write('20.11.2026 09:15:02', [line]))
-          .join('\n'),
-        {
-          clock: { kind: 'fixed', offsetMinutes: 0 },
-        },
-      );
+      const { groups } = readAt(0, ...[...PUBLISHED].reverse().flatMap((line) => write('20.11.2026 09:15:02', [line])));
       assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs'), [['whole', Date.UTC(2026, 10, 20, 9, 15, 2)]]);
     });
 
     it('has no times where it is open which number is the day', () => {
-      const { groups } = readErrorLogText(write('11/10/2026 9:15:02 AM', PUBLISHED).join('\n'), {
-        clock: { kind: 'fixed', offsetMinutes: 0 },
-      });
+      const { groups } = readAt(0, ...write('11/10/2026 9:15:02 AM', PUBLISHED));
       assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs', 'sureness'), [['whole', null, 'unknown']]);
     });
 
     it('gives each text its own date where the text stands before it', () => {
-      const list = (date: string, message: string): readonly string[] => [
-        '',
-        `Message     : ${message}`,
-        'Level       : 4',
-        `TimeCreated : ${date}`,
-      ];
-      const change = (name: string): string => `Setting database option target_recovery_time to 60 for database '${name}'.`;
-      const text = [...list('11/20/2026 9:15:02 AM', change('a')), ...list('11/21/2026 9:15:02 AM', change('b : c'))].join('\n');
+      const list = (date: string, name: string): string => `\nMessage     : ${changeOf(name)}\nLevel       : 4\nTimeCreated : ${date}\n`;
+      const text = list('11/20/2026 9:15:02 AM', 'a') + list('11/21/2026 9:15:02 AM', 'b : c');
       assert.deepEqual(valuesOf(readErrorLogText(text).changes, 'databaseName', 'logDateLocal'), [
         ['a', '11/20/2026 9:15:02 AM'],
         ['b : c', '11/21/2026 9:15:02 AM'],

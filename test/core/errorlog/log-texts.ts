@@ -12,12 +12,20 @@ export function makeRow(text: string, logDateLocal = '2026-03-02T08:00:00.79', p
   return { logDateLocal, processInfo, text };
 }
 
-/** The four lines of a message whose equations hold. */
-export function createMessage(pages: number, writes: number, durationMs: number, databaseId: number): readonly string[] {
+type Figure = 'avoided' | 'saturation' | 'switches' | 'outstanding' | 'latency';
+
+/** The four lines of a message whose equations hold. @param figures what no equation ties, where it matters */
+export function createMessage(
+  pages: number,
+  writes: number,
+  durationMs: number,
+  databaseId: number,
+  { avoided = 0, saturation = pages, switches = 9, outstanding = databaseId, latency = 1 }: Partial<Record<Figure, number>> = {},
+): readonly string[] {
   return [
-    `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided 0 new dirty bufs) for db ${databaseId}:0`,
+    `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided ${avoided} new dirty bufs) for db ${databaseId}:0`,
     `      average writes per second: ${((writes * 1000) / durationMs).toFixed(2)} writes/sec`,
-    `      average throughput:        ${((pages * 8000) / 1024 / durationMs).toFixed(2)} MB/sec, I/O saturation: ${pages}, context switches 9`,
-    `      last target outstanding:   ${databaseId}, avgWriteLatency 1`,
+    `      average throughput:        ${((pages * 8000) / 1024 / durationMs).toFixed(2)} MB/sec, I/O saturation: ${saturation}, context switches ${switches}`,
+    `      last target outstanding:   ${outstanding}, avgWriteLatency ${latency}`,
   ];
 }

@@ -198,17 +198,33 @@ describe('A message in a language that is not known', () => {
     }
   });
 
-  it('of a changed option is read by its token in quotes of any kind, and not where nothing is quoted or one apostrophe is left open', () => {
-    const nameOf = (text: string): unknown => read(text, []).changes.map(({ value, databaseName }) => [value, databaseName])[0];
+  const nameOf = (text: string): unknown =>
+    read(text, []).changes.map(({ value, databaseName, readBy }) => [value, databaseName, readBy])[0];
+
+  it('of a changed option is read by its token, in quotes of any kind', () => {
     for (const [opening, closing] of ['„”', '„“', '“”', '«»', '»«', '‘’', "''"] as const)
-      assert.deepEqual(nameOf(`Opcja target_recovery_time na 60 dla bazy ${opening}Shop${closing}.`), ['60', 'Shop'], opening);
-    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy „Shop's (old)”."), ['60', "Shop's (old)"]);
-    assert.deepEqual(nameOf('„Shop” bazy opcja target_recovery_time na 60.'), ['60', 'Shop']);
-    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy 'a “b” c'."), ['60', 'a “b” c']);
-    assert.equal(nameOf("Opcja target_recovery_time na 60 dla bazy „Bob's 'x'”."), undefined);
-    assert.equal(nameOf('Databasalternativet target_recovery_time anges till 60 för databasen Shop.'), undefined);
-    assert.equal(nameOf("De optie target_recovery_time wordt voor database 'Shop ingesteld op 60."), undefined);
-    assert.equal(nameOf("De optie target_recovery_time wordt voor database 'O'Brien ingesteld op 60."), undefined);
+      assert.deepEqual(nameOf(`Opcja target_recovery_time na 60 dla bazy ${opening}Shop${closing}.`), ['60', 'Shop', 'token'], opening);
+    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy „Shop's (old)”."), ['60', "Shop's (old)", 'token']);
+    assert.deepEqual(nameOf("Opcja target_recovery_time na 60 dla bazy 'a “b” c'."), ['60', 'a “b” c', 'token']);
+  });
+
+  it('of a changed option is read by its token, whatever the order of its values', () => {
+    for (const text of [
+      "Définition de l'option de base de données target_recovery_time sur 60 pour la base de données 'Shop'.",
+      "Die Datenbankoption target_recovery_time wird für die Datenbank 'Shop' auf 60 festgelegt.",
+      "データベース 'Shop' のデータベース オプション target_recovery_time を 60 に設定しています。",
+    ])
+      assert.deepEqual(nameOf(text), ['60', 'Shop', 'token'], text);
+  });
+
+  it('of a changed option is not read where nothing is quoted, or one apostrophe is left open', () => {
+    for (const text of [
+      "Opcja target_recovery_time na 60 dla bazy „Bob's 'x'”.",
+      'Databasalternativet target_recovery_time anges till 60 för databasen Shop.',
+      "De optie target_recovery_time wordt voor database 'Shop ingesteld op 60.",
+      "De optie target_recovery_time wordt voor database 'O'Brien ingesteld op 60.",
+    ])
+      assert.equal(nameOf(text), undefined, text);
   });
 
   it('of slow I/O is read by its path, handles and numbers, unless a second reading is possible', () => {
