@@ -7,7 +7,7 @@ import { checkPreflight as stepPreflight } from '../../src/core/advice/rules/pre
 import type { Capture } from '../../src/core/capture/capture';
 import type { Catalog } from '../../src/core/capture/catalog';
 import { type CheckpointStatistics, computeStatistics as stepStatistics } from '../../src/core/statistics/statistics';
-import { finishSteps } from '../../src/core/steps';
+import { finishSteps, type Steps } from '../../src/core/steps';
 
 export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string, grounds: PlanGrounds = {}): Plan {
   return finishSteps(stepPlan(choice, facts, describe, grounds));
@@ -28,4 +28,13 @@ export function nameDatabases(capture: Capture, catalog: Catalog): void {
 
 export function computeStatistics(...of: Parameters<typeof stepStatistics>): readonly CheckpointStatistics[] {
   return finishSteps(stepStatistics(...of)).databases;
+}
+
+/** Takes steps to their end and counts the pauses; `between` is called at each. */
+export function countPauses<T>(steps: Steps<T>, between = (): void => undefined): { readonly pauses: number; readonly value: T } {
+  for (let pauses = 0; ; pauses++) {
+    const step = steps.next();
+    if (step.done === true) return { pauses, value: step.value };
+    between();
+  }
 }

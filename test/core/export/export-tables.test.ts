@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
-import { notTracking } from '../../../src/core/capture/tracking-status';
 import { RunningStatistics } from '../../../src/core/statistics/running-statistics';
-import { computeStatistics } from '../finished';
+import { computeStatistics, countPauses } from '../finished';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
 import { writeCsv } from '../../../src/core/export/csv';
 import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-table';
@@ -12,11 +11,10 @@ import { EXPORT_FORMAT, type ExportHead, writeJson } from '../../../src/core/exp
 import { createPageTable } from '../../../src/core/export/page-table';
 import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';
 import { finishSteps } from '../../../src/core/steps';
-import { captureOf as captureNamed, EXPORT_BEGIN_UTC_MS, type ExportedRow } from './exported-capture';
+import { captureOf as captureNamed, EVERYTHING, EXPORT_BEGIN_UTC_MS as beginUtcMs, type ExportedRow, headOf } from './exported-capture';
 import { readCsv } from './csv-reader';
 import { valuesOf } from '../values-of';
 
-const beginUtcMs = EXPORT_BEGIN_UTC_MS;
 const NAMES = ['=HYPERLINK("http://x")', 'a]b\'c"--', '😀\nline', '＠full'];
 
 /** Clocks go an hour ahead at 01:00 UTC. */
@@ -25,15 +23,6 @@ const OFFSETS = [
   { fromUtcMs: beginUtcMs + 3_600_000, offsetMinutes: 120 },
 ];
 const captureOf = (rows: readonly ExportedRow[]): ExportedCapture => captureNamed(rows, NAMES, { offsets: OFFSETS });
-
-const headOf = ({ observation }: ExportedCapture): ExportHead => ({
-  generatedUtcMs: beginUtcMs,
-  server: { name: 'PROD"<7>', description: 'SQL Server 2019', utcOffsetMinutes: 120 },
-  captureId: 'capture-1',
-  window: { beginUtcMs, endUtcMs: beginUtcMs + 5 },
-  tracking: { ...notTracking, observation, rowsRead: 12, checkpoints: 5, unpaired: 2, lostEvents: null },
-  sentences: [],
-});
 
 interface ReadExport {
   readonly format: string;
@@ -58,7 +47,7 @@ describe('Checkpoints that are written to a file', () => {
   ]);
 
   it('are in order of time, in UTC and by the clock of the server then', () => {
-    const table = finishSteps(listCheckpoints(capture, { window: null, databases: null }));
+    const table = finishSteps(listCheckpoints(capture, EVERYTHING));
     const [header = [], ...lines] = readCsv([...writeCsv(table)].join('').slice(1));
     assert.deepEqual(header, ['begin_utc', 'end_utc', 'begin_server_time', 'duration_ms', 'database_id', 'database', 'across_gap']);
     assert.deepEqual(lines, [
@@ -80,7 +69,7 @@ describe('Checkpoints that are written to a file', () => {
   });
 
   it('say the same as CSV and as JSON, with what they are of and what was not observed', () => {
-    const table = finishSteps(listCheckpoints(capture, { window: null, databases: null }));
+    const table = finishSteps(listCheckpoints(capture, EVERYTHING));
     const read = readJson(headOf(capture), [table]);
     assert.deepEqual(
       [read.format, read.observed.gaps, read.ledger['events_read'], read.ledger['unpaired'], read.ledger['lost_events']],
@@ -107,7 +96,7 @@ describe('Checkpoints that are written to a file', () => {
     const row = fc.tuple(fc.integer({ min: 0, max: 7_200_000 }), fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 3 }));
     fc.assert(
       fc.property(fc.array(row, { maxLength: 1_200 }), (rows) => {
-        const table = finishSteps(listCheckpoints(captureOf(rows), { window: null, databases: null }));
+        const table = finishSteps(listCheckpoints(captureOf(rows), EVERYTHING));
         const lines = readCsv([...writeCsv(table)].join('').slice(1)).slice(1);
         const back = lines.map(([begin = '', , , duration, id]) => [Date.parse(begin) - beginUtcMs, Number(duration), Number(id) - 5]);
         const ordered = (list: readonly (readonly number[])[]): readonly string[] => list.map((one) => one.join(' ')).sort();
@@ -129,17 +118,15 @@ describe('Checkpoints that are written to a file', () => {
       durationMs: new Uint32Array(rows).fill(3),
       database: new Uint16Array(rows),
     };
-    const steps = listCheckpoints({ ...captureOf([]), columns }, { window: null, databases: null });
-    let [asked, most] = [0, 0];
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) asked++;
-    let [count, characters] = [0, 0];
-    for (const piece of writeCsv(step.value)) {
+    const steps = listCheckpoints({ ...captureOf([]), columns }, EVERYTHING);
+    const { pauses, value } = countPauses(steps);
+    let [count, characters, most] = [0, 0, 0];
+    for (const piece of writeCsv(value)) {
       count++;
       characters += piece.length;
       most = Math.max(most, piece.split('\n').length - 1);
     }
-    assert.ok(asked > 2 && characters > rows * 80, `${asked} steps, ${characters} characters`);
+    assert.ok(pauses > 2 && characters > rows * 80, `${pauses} pauses, ${characters} characters`);
     assert.deepEqual([count, most], [1 + rows / ROWS_A_PIECE, ROWS_A_PIECE]);
   });
 });
@@ -152,7 +139,7 @@ describe('Figures that are written to a file', () => {
   ]);
 
   it('are those of the statistics, and say why one is missing', () => {
-    const table = finishSteps(listStatistics(capture, { window: null, databases: null }));
+    const table = finishSteps(listStatistics(capture, EVERYTHING));
     const { rows = [] } = readJson(headOf(capture), [table]).tables[0] ?? {};
     assert.deepEqual(
       rows.map((row) => row['database_id']),
@@ -185,7 +172,7 @@ describe('Figures that are written to a file', () => {
     const { columns, databases } = rest;
     const automatic = new Set<number>();
     const page = finishSteps(new RunningStatistics().refresh({ columns, generation: 0, databases: 4, observation, automatic }));
-    const table = finishSteps(listStatistics({ ...rest, observation }, { window: null, databases: null }));
+    const table = finishSteps(listStatistics({ ...rest, observation }, EVERYTHING));
     const { rows = [] } = readJson(headOf(capture), [table]).tables[0] ?? {};
     const figuresOf = (database: number): readonly unknown[] => {
       const { count, perHour, maximumMs, totalMs, share } = page.databases[database]!;

@@ -1,4 +1,6 @@
+import { notTracking } from '../../../src/core/capture/tracking-status';
 import type { ExportedCapture } from '../../../src/core/export/capture-tables';
+import type { ExportHead } from '../../../src/core/export/json';
 import { columnsOf } from '../timeline/columns-of';
 
 /** 2026-03-29T00:00:00Z: two hours are observed from then on, with a gap of a second. */
@@ -25,3 +27,15 @@ export function captureOf(
     ...more,
   };
 }
+
+/** What stands above the tables of a capture. */
+export const headOf = ({ observation }: ExportedCapture): ExportHead => ({
+  generatedUtcMs: EXPORT_BEGIN_UTC_MS,
+  server: { name: 'PROD"<7>😀', description: 'SQL Server 2019', utcOffsetMinutes: 120 },
+  captureId: 'capture-1',
+  window: { beginUtcMs: EXPORT_BEGIN_UTC_MS, endUtcMs: EXPORT_BEGIN_UTC_MS + 5 },
+  tracking: { ...notTracking, observation, rowsRead: 12, checkpoints: 5, unpaired: 2, lostEvents: null },
+  sentences: [],
+});
+
+export const EVERYTHING = { window: null, databases: null };

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
-import { notTracking } from '../../../src/core/capture/tracking-status';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
 import { createTypedTable, ROWS_A_PIECE, type TypedTable } from '../../../src/core/export/export-table';
-import { EXPORT_FORMAT, type ExportHead } from '../../../src/core/export/json';
+import { EXPORT_FORMAT } from '../../../src/core/export/json';
 import { MOST_ROWS_A_GROUP, writeParquet } from '../../../src/core/export/parquet';
 import { finishSteps } from '../../../src/core/steps';
-import { captureOf as captureNamed, EXPORT_BEGIN_UTC_MS, type ExportedRow } from './exported-capture';
+import { captureOf as captureNamed, EVERYTHING, EXPORT_BEGIN_UTC_MS as beginUtcMs, type ExportedRow, headOf } from './exported-capture';
 import { readParquet, type ReadParquet } from './parquet-reader';
 
-const beginUtcMs = EXPORT_BEGIN_UTC_MS;
 /** The last one holds half of an emoji, which UTF-8 cannot. */
 const NAMES = [
   "=cmd|'/c calc'!A1",
@@ -23,18 +21,10 @@ const NAMES = [
   'half \uD83D emoji',
 ];
 const STORED = NAMES.map((name) => name.replace('\uD83D emoji', '\uFFFD emoji'));
-const EVERYTHING = { window: null, databases: null };
 
 const captureOf = (rows: readonly ExportedRow[]): ExportedCapture => captureNamed(rows, NAMES);
 
-const head: ExportHead = {
-  generatedUtcMs: beginUtcMs,
-  server: { name: 'PROD"<7>😀', description: 'SQL Server 2019', utcOffsetMinutes: 120 },
-  captureId: 'capture-1',
-  window: { beginUtcMs, endUtcMs: beginUtcMs + 5 },
-  tracking: { ...notTracking, observation: captureOf([]).observation, rowsRead: 12, checkpoints: 5 },
-  sentences: [],
-};
+const head = headOf(captureOf([]));
 
 const joined = (table: TypedTable): Uint8Array => Buffer.concat([...writeParquet(head, table)]);
 const read = (table: TypedTable, sql?: string): Promise<ReadParquet> => readParquet(joined(table), sql);
