@@ -4,6 +4,7 @@ import { findBreak } from '../../../src/core/write-work/work-deltas';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
 import { finishSteps } from '../../../src/core/steps';
+import type { InstanceReading } from '../../../src/core/write-work/work-readings';
 import { countersAt, fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from './work-readings-of';
 import { valuesOf } from '../values-of';
 
@@ -12,6 +13,18 @@ const longestMs = 3 * minuteMs;
 
 const appendDatabases = (log: WriteWorkLog, ...readings: Parameters<WriteWorkLog['appendDatabases']>): void =>
   finishSteps(log.appendDatabases(...readings));
+
+/** A log of these readings of the instance. */
+function logOf(...readings: readonly InstanceReading[]): WriteWorkLog {
+  const log = new WriteWorkLog();
+  for (const reading of readings) log.appendInstance(reading, longestMs);
+  return log;
+}
+
+/** Kind, databases if it is of some, and begin and end in minutes after midnight, of each break. */
+const breaksOf = ({ breaks }: WriteWorkLog): readonly unknown[] =>
+  breaks.map(({ kind, databases, beginUtcMs, endUtcMs }) => [kind, databases, minuteOf(beginUtcMs), minuteOf(endUtcMs)]);
+const minuteOf = (utcMs: number): number => (utcMs - MIDNIGHT_MS) / minuteMs;
 
 describe('Two readings next to each other', () => {
   const before = momentAt(0);
@@ -31,8 +44,7 @@ describe('Two readings next to each other', () => {
 
 describe('What the instance wrote', () => {
   it('has no figure after the first reading, and the difference after the second', () => {
-    const log = new WriteWorkLog();
-    log.appendInstance(instanceAt(0, 500), longestMs);
+    const log = logOf(instanceAt(0, 500));
     assert.equal(log.instanceSamples().rows, 0);
     log.appendInstance(instanceAt(minuteMs, 700), longestMs);
     const { rows, beginUtcMs, endUtcMs, checkpointPages, writelogWaitMs } = log.instanceSamples();
@@ -43,20 +55,14 @@ describe('What the instance wrote', () => {
   });
 
   it('has no figure over a restart, not even where the counters are higher by then', () => {
-    const log = new WriteWorkLog();
-    log.appendInstance(instanceAt(0, 500), longestMs);
-    log.appendInstance({ ...instanceAt(minuteMs, 9_000), moment: momentAt(minuteMs, { startedTicksMs: 1_020_000 }) }, longestMs);
+    const restarted = { ...instanceAt(minuteMs, 9_000), moment: momentAt(minuteMs, { startedTicksMs: 1_020_000 }) };
+    const log = logOf(instanceAt(0, 500), restarted);
     assert.equal(log.instanceSamples().rows, 0);
-    assert.deepEqual(
-      log.breaks.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs - MIDNIGHT_MS, endUtcMs - MIDNIGHT_MS]),
-      [['server restarted', 0, minuteMs]],
-    );
+    assert.deepEqual(breaksOf(log), [['server restarted', null, 0, 1]]);
   });
 
   it('keeps its pages where somebody cleared the waits, whose figures are not there', () => {
-    const log = new WriteWorkLog();
-    log.appendInstance(instanceAt(0, 500), longestMs);
-    log.appendInstance({ ...instanceAt(minuteMs, 700), allWaitMs: 12 }, longestMs);
+    const log = logOf(instanceAt(0, 500), { ...instanceAt(minuteMs, 700), allWaitMs: 12 });
     const { checkpointPages, writelogWaits } = log.instanceSamples();
     assert.deepEqual([checkpointPages[0], writelogWaits[0]], [200, NaN]);
     assert.deepEqual(log.instanceBlocks(), []);
@@ -64,18 +70,15 @@ describe('What the instance wrote', () => {
   });
 
   it('is not observable where this server lacks a counter, and never 0', () => {
-    const log = new WriteWorkLog();
-    log.appendInstance(instanceAt(0, 500, { backgroundWriterPages: null }), longestMs);
-    log.appendInstance(instanceAt(minuteMs, 700, { backgroundWriterPages: null }), longestMs);
+    const unseen = { backgroundWriterPages: null };
+    const log = logOf(instanceAt(0, 500, unseen), instanceAt(minuteMs, 700, unseen));
     assert.equal(log.instanceSamples().backgroundWriterPages[0], NaN);
     assert.equal(log.instanceBlocks()[0]?.backgroundWriterPages, null);
     assert.equal(log.instanceBlocks()[0]?.checkpointPages, 200);
   });
 
   it('is split at the border of two blocks in proportion to time', () => {
-    const log = new WriteWorkLog();
-    log.appendInstance(instanceAt(BLOCK_MS - 45_000, 0), longestMs);
-    log.appendInstance(instanceAt(BLOCK_MS + 15_000, 400), longestMs);
+    const log = logOf(instanceAt(BLOCK_MS - 45_000, 0), instanceAt(BLOCK_MS + 15_000, 400));
     assert.deepEqual(
       log.instanceBlocks().map(({ beginUtcMs, observedMs, pageWrites }) => [beginUtcMs - MIDNIGHT_MS, observedMs, pageWrites]),
       [
@@ -86,8 +89,8 @@ describe('What the instance wrote', () => {
   });
 
   /** Writes a page a minute, then two pages a minute after the clock was set back by 20 minutes at the 40th. */
-  const recordSetBack = (log: WriteWorkLog, isKept: boolean): WriteWorkLog => {
-    for (let minute = 0; minute <= 40; minute++) log.appendInstance(instanceAt(minute * minuteMs, minute), longestMs);
+  const recordSetBack = (isKept: boolean): WriteWorkLog => {
+    const log = logOf(...Array.from({ length: 41 }, (_, minute) => instanceAt(minute * minuteMs, minute)));
     const next = isKept ? (finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).log ?? assert.fail()) : log;
     for (let minute = 41; minute <= 70; minute++) {
       const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - 20) * minuteMs });
@@ -96,14 +99,14 @@ describe('What the instance wrote', () => {
     return next;
   };
   const listMinutes = (log: WriteWorkLog): readonly (readonly (number | null)[])[] =>
-    log.instanceBlocks().map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.observedMs / minuteMs, block.pageWrites]);
+    log.instanceBlocks().map((block) => [minuteOf(block.beginUtcMs), block.observedMs / minuteMs, block.pageWrites]);
 
   for (const [how, isKept] of [
     ['while it is sampled', false],
     ['while no window was open', true],
   ] as const)
     it(`goes on at once where the clock is set back ${how}, without what was recorded of the time that comes again`, () => {
-      const log = recordSetBack(new WriteWorkLog(), isKept);
+      const log = recordSetBack(isKept);
       assert.deepEqual(listMinutes(log), [
         [0, 15, 15],
         [15, 9, 18],
@@ -112,10 +115,7 @@ describe('What the instance wrote', () => {
       ]);
       const { beginUtcMs, endUtcMs } = log.instanceSamples();
       assert.ok(endUtcMs.every((end, row) => row === 0 || ((endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0)));
-      assert.deepEqual(
-        log.breaks.map((each) => [each.kind, (each.beginUtcMs - MIDNIGHT_MS) / minuteMs, (each.endUtcMs - MIDNIGHT_MS) / minuteMs]),
-        [['clock set back', 21, 40]],
-      );
+      assert.deepEqual(breaksOf(log), [['clock set back', null, 21, 40]]);
     });
 });
 
@@ -136,7 +136,7 @@ describe('What a database wrote', () => {
     assert.equal(log.databaseBlocks(0).length, 4);
     for (let minute = 51; minute <= 60; minute++) at(minute, 3 * minute, 960);
     assert.deepEqual(
-      log.databaseBlocks(0).map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.observedMs / minuteMs, block.dataWrites]),
+      log.databaseBlocks(0).map((block) => [minuteOf(block.beginUtcMs), block.observedMs / minuteMs, block.dataWrites]),
       [[-915, 9, 27]],
     );
     assert.deepEqual([...log.databaseSamples().dataWrites], Array(9).fill(3));
@@ -167,10 +167,7 @@ describe('What a database wrote', () => {
     const log = new WriteWorkLog();
     for (const minute of [0, 1, 2, 3, 4])
       append(log, minute * minuteMs, fileOf(5, 100 - minute), fileOf(6, minute === 2 ? 0 : 50 + minute));
-    assert.deepEqual(
-      log.breaks.map(({ kind, databases, beginUtcMs, endUtcMs }) => [kind, databases, beginUtcMs - MIDNIGHT_MS, endUtcMs - MIDNIGHT_MS]),
-      [['counters fell', 2, 0, 4 * minuteMs]],
-    );
+    assert.deepEqual(breaksOf(log), [['counters fell', 2, 0, 4]]);
     assert.deepEqual([...log.databaseSamples().dataWrites], [1, 53, 1]);
   });
 
@@ -198,10 +195,7 @@ describe('What a database wrote', () => {
       appendDatabases(log, filesAt(at * minuteMs, fileOf(5, at)), countersAt(at * minuteMs, { db5: transactions }), longestMs),
     );
     assert.deepEqual([...log.databaseSamples().writeTransactions], [17, 9]);
-    assert.deepEqual(
-      log.breaks.map(({ kind, databases, beginUtcMs }) => [kind, databases, beginUtcMs - MIDNIGHT_MS]),
-      [['counters fell', 1, minuteMs]],
-    );
+    assert.deepEqual(breaksOf(log), [['counters fell', 1, 1, 2]]);
   });
 
   it('has blocks that know why its log could not be reused', () => {
@@ -213,7 +207,7 @@ describe('What a database wrote', () => {
       appendDatabases(log, filesAt(40 * minuteMs + at * 5 * minuteMs, fileOf(5, at + 9, { logReuseWait })), null, BLOCK_MS),
     );
     assert.deepEqual(
-      log.databaseBlocks(0).map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.logReuseWaits]),
+      log.databaseBlocks(0).map((block) => [minuteOf(block.beginUtcMs), block.logReuseWaits]),
       [
         [30, ['LOG_BACKUP', 'NOTHING', 'CHECKPOINT']],
         [45, ['LOG_BACKUP', 'CHECKPOINT']],
