@@ -14,16 +14,8 @@ describe('A name as it is read', () => {
 
   it('keeps names of all languages, signs and ordinary blanks as they are', () => {
     for (const plain of [
-      'Sales 2026',
-      '  two blanks',
-      'MÜNCHEN',
-      'Café cre\u0301me',
-      '売上データ',
-      'مبيعات',
-      'Продажи',
-      'हिन्दी',
-      'a]b\'c"-- $(x)',
-      '₿ ✓ – …',
+      ...['Sales 2026', '  two blanks', 'MÜNCHEN', 'Café cre\u0301me', 'Продажи', 'a]b\'c"-- $(x)', '₿ ✓ – …'],
+      ...['売上データ', 'مبيعات', 'हिन्दी'],
     ])
       assert.equal(makeVisible(plain), plain);
   });

@@ -6,37 +6,12 @@ import { assertLinear, fuzzCases } from './cases';
 
 const SECRET = 's3cr3t-w0rd';
 const KEYS = [
-  'Server',
-  'Data Source',
-  'User ID',
-  'uid',
-  'Database',
-  'Encrypt',
-  'Trust Server Certificate',
-  'Connect Timeout',
-  'Authentication',
-  'Domain',
-  'Application Name',
-  'x',
+  ...['Server', 'Data Source', 'User ID', 'uid', 'Database', 'Domain', 'Application Name', 'x'],
+  ...['Encrypt', 'Trust Server Certificate', 'Connect Timeout', 'Authentication'],
 ];
 const VALUES = [
-  'db',
-  'a\\b',
-  'tcp:h,1433',
-  'np:\\\\h\\pipe\\x',
-  'yes',
-  'strict',
-  '30',
-  '',
-  ' ',
-  '"a;b"',
-  "'a''b'",
-  '{a}}b}',
-  '{',
-  '"',
-  'Active Directory Default',
-  '😀',
-  '\u0000',
+  ...['db', 'a\\b', 'tcp:h,1433', 'np:\\\\h\\pipe\\x', 'yes', 'strict', '30', 'Active Directory Default'],
+  ...['', ' ', '"a;b"', "'a''b'", '{a}}b}', '{', '"', '😀', '\u0000'],
 ];
 const BEGINS = ['', '', 'Driver={x};', 'DSN=x;', 'jdbc:sqlserver://db:1433;', '"', "'", ' ; '];
 

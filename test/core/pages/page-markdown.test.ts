@@ -78,15 +78,7 @@ describe('A page of evidence as Markdown', () => {
     const piece = fc.constantFrom(
       ...'\\`*_{}[]()#+-.!|~$<>&@:/"\'=^ \r\n\t\u2028\u202e\u200b\u00ada1é🗄',
       ...['<img src=x onerror=alert(1)>', '</td><script>', '<!-- x -->', '[^1]', '[ref]: ', ':smile:', '{{7*7}}', '---', '=====', '&amp;'],
-      'http',
-      'www.',
-      '://',
-      '.com',
-      '1.',
-      '    ',
-      '\\|',
-      '&#',
-      ';',
+      ...['http', 'www.', '://', '.com', '1.', '    ', '\\|', '&#', ';'],
     );
     const name = fc.array(piece, { maxLength: 12 }).map((pieces) => `n${pieces.join('')}`);
     fc.assert(

@@ -21,21 +21,6 @@ export const unseenNames: readonly string[] = Array.from({ length: Math.ceil(INV
 
 /** Names that sqlcmd, or SSMS in SQLCMD mode, takes for a command where a line begins with one. */
 export const commandNames: readonly string[] = [
-  ':r x',
-  '!!dir',
-  ':on error exit',
-  ':setvar x y',
-  'GO',
-  'go 5',
-  'exit',
-  'QUIT',
-  'reset',
-  'ed',
-  '*/ DROP',
-  '/* open',
-  '$(x)',
-  '--',
-  'a\n:r y',
-  'a\r\n!!dir',
-  'a\u2028GO',
+  ...[':r x', '!!dir', ':on error exit', ':setvar x y', 'GO', 'go 5', 'exit', 'QUIT', 'reset', 'ed', '$(x)'],
+  ...['*/ DROP', '/* open', '--', 'a\n:r y', 'a\r\n!!dir', 'a\u2028GO'],
 ];
