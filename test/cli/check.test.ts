@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
+import type { Log } from 'sarif';
 import { checkPolicy, checkServer } from '../../cli/src/check/findings';
 import type { CheckedServer, CheckFinding, CheckReport } from '../../cli/src/check/finding';
 import { writeJson } from '../../cli/src/check/json';
@@ -18,6 +19,7 @@ import { finishSteps } from '../../src/core/steps';
 import { judgeServer } from '../../src/monitor/facts/judgement';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { type Element, parseXml } from '../xml-tree';
+import { valuesOf } from '../core/values-of';
 
 const HOSTILE = '<script>alert(1)</script> {0} [x](http://evil.test) a]b\'c"--&\u202e\ufffe\u{1f600}';
 
@@ -97,13 +99,10 @@ describe('What check finds', () => {
   it('keeps apart what may hide an exception and what is merely wrong in a policy', () => {
     const problems = ['exceptions[0] is wrong', 'targets[0] is wrong'];
     const findings = checkPolicy({ policy: { targets: [], exceptions: [] }, problems, unreadable: problems.slice(0, 1) });
-    assert.deepEqual(
-      findings.map(({ rule, level }) => [rule, level]),
-      [
-        ['policy-unreadable', 'error'],
-        ['policy-problem', 'warning'],
-      ],
-    );
+    assert.deepEqual(valuesOf(findings, 'rule', 'level'), [
+      ['policy-unreadable', 'error'],
+      ['policy-problem', 'warning'],
+    ]);
   });
 
   it('cannot see roles: then says so, and does not call the database changeable', () => {
@@ -187,34 +186,27 @@ describe('Forms of findings', () => {
   });
 
   it('points in SARIF at rule, server, database and file, and makes no link of a name', () => {
-    const sarif = JSON.parse(writeSarif(report, './servers.json')) as { runs: SarifRun[] };
-    const [run] = sarif.runs;
-    assert.deepEqual(
-      run!.tool.driver.rules.map(({ id }) => id),
-      RULE_IDS,
-    );
-    const [policy, outside] = run!.results;
-    assert.equal(policy!.locations[0]!.physicalLocation!.artifactLocation.uri, 'a%20b/.checkpoint-policy.json');
-    assert.equal(policy!.locations[0]!.logicalLocations, undefined);
-    assert.equal(run!.tool.driver.rules[outside!.ruleIndex]!.id, 'outside-policy');
-    assert.deepEqual(outside!.locations[0]!.logicalLocations, [
-      { name: HOSTILE, fullyQualifiedName: `S ${HOSTILE}/${HOSTILE}`, kind: 'database' },
-    ]);
-    assert.equal(outside!.locations[0]!.physicalLocation!.artifactLocation.uri, 'servers.json');
-    for (const { message } of run!.results) assert.doesNotMatch(message.text, /\]\(|(^|[^{])\{0|\u202e/);
-    assert.equal(run!.invocations[0]!.executionSuccessful, false);
-    assert.deepEqual(
-      run!.invocations[0]!.toolExecutionNotifications.map(({ level }) => level),
-      ['note', 'error'],
-    );
+    const [run] = (JSON.parse(writeSarif(report, './servers.json')) as Log).runs;
+    const { rules = [] } = run!.tool.driver;
+    assert.deepEqual(valuesOf(rules, 'id'), RULE_IDS);
+    const { results = [] } = run!;
+    const [ofPolicy, ofDatabase] = results.map(({ locations }) => locations![0]);
+    assert.equal(ofPolicy!.physicalLocation!.artifactLocation!.uri, 'a%20b/.checkpoint-policy.json');
+    assert.equal(ofPolicy!.logicalLocations, undefined);
+    assert.equal(rules[results[1]!.ruleIndex!]!.id, 'outside-policy');
+    assert.deepEqual(ofDatabase!.logicalLocations, [{ name: HOSTILE, fullyQualifiedName: `S ${HOSTILE}/${HOSTILE}`, kind: 'database' }]);
+    assert.equal(ofDatabase!.physicalLocation!.artifactLocation!.uri, 'servers.json');
+    assert.ok(results.length > 2);
+    for (const { message } of results) assert.doesNotMatch(message.text ?? '', /^$|\]\(|(^|[^{])\{0|\u202e/);
+    const [invocation] = run!.invocations!;
+    assert.equal(invocation!.executionSuccessful, false);
+    assert.deepEqual(valuesOf(invocation!.toolExecutionNotifications!, 'level'), ['note', 'error']);
   });
 
   it('gives the same thing the same fingerprint while its figures change, and others another', () => {
     const printsOf = (findings: readonly CheckFinding[]): readonly string[] => {
-      const sarif = JSON.parse(writeSarif({ ...report, policyFindings: [], servers: [server('a', { findings })] }, null)) as {
-        runs: SarifRun[];
-      };
-      return sarif.runs[0]!.results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0]!);
+      const sarif = JSON.parse(writeSarif({ ...report, policyFindings: [], servers: [server('a', { findings })] }, null)) as Log;
+      return sarif.runs[0]!.results!.map(({ partialFingerprints }) => Object.values(partialFingerprints!)[0]!);
     };
     const prints = printsOf([
       finding('db'),
@@ -233,10 +225,7 @@ describe('Forms of findings', () => {
       ['testsuites', '9', '1', '1'],
     );
     const [policy, first, fine, gone] = root.children;
-    assert.deepEqual(
-      policy!.children[0]!.children.map(({ name }) => name),
-      ['system-out'],
-    );
+    assert.deepEqual(valuesOf(policy!.children[0]!.children, 'name'), ['system-out']);
     const cases = first!.children.map(({ attributes, children }) => [attributes['name'], children.map(({ name }) => name)] as const);
     const shown = HOSTILE.replace('\u202e', '<U+202E>').replace('\ufffe', '\ufffd');
     assert.deepEqual(cases, [
@@ -246,10 +235,7 @@ describe('Forms of findings', () => {
       ['database fine', []],
     ]);
     assert.deepEqual([fine!.attributes['tests'], fine!.attributes['failures']], ['3', '0']);
-    assert.deepEqual(
-      gone!.children[0]!.children.map(({ name }) => name),
-      ['error'],
-    );
+    assert.deepEqual(valuesOf(gone!.children[0]!.children, 'name'), ['error']);
     const strict = readXml(writeJunit(report, 'note'));
     assert.equal(strict.attributes['failures'], '2');
   });
@@ -260,20 +246,3 @@ describe('Forms of findings', () => {
     assert.deepEqual(headings, [...RULE_IDS]);
   });
 });
-
-interface SarifRun {
-  readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
-  readonly invocations: readonly {
-    readonly executionSuccessful: boolean;
-    readonly toolExecutionNotifications: readonly { readonly level: string }[];
-  }[];
-  readonly results: readonly {
-    readonly ruleIndex: number;
-    readonly message: { readonly text: string };
-    readonly partialFingerprints: Readonly<Record<string, string>>;
-    readonly locations: readonly {
-      readonly physicalLocation?: { readonly artifactLocation: { readonly uri: string } };
-      readonly logicalLocations?: readonly object[];
-    }[];
-  }[];
-}

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { createProgram } from '../../cli/src/commands/program';
 import { readServerFile } from '../../cli/src/servers/server-file';
 import { root } from '../../tools/packages';
+import { valuesOf } from '../core/values-of';
 
 const folder = join(root, 'examples');
 const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
@@ -43,10 +44,7 @@ describe('The examples', () => {
 
   it('have a list of servers that can be read', () => {
     const servers = readServerFile(read('servers.json'), { authentication: 'sql', user: '', trustServerCertificate: false });
-    assert.deepEqual(
-      servers.map(({ name }) => name),
-      ['SQL01', 'SQL02'],
-    );
+    assert.deepEqual(valuesOf(servers, 'name'), ['SQL01', 'SQL02']);
   });
 
   it('have lines for cron with five fields, no % that cron would cut at, and a command that sh can read', () => {

@@ -8,6 +8,7 @@ import { ServerQuery } from '../../src/monitor/queries/server-query';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { createMessage } from '../core/errorlog/log-texts';
 import { openBreaker } from '../monitor/fake-surroundings';
+import { valuesOf } from '../core/values-of';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -134,7 +135,7 @@ describe('Messages of the error log, collected in many runs', () => {
       // Rows of the hour before the clock went back come when it has passed their times again.
       const inOrder = [...collected.rows].sort((a, b) => Number(a.pages_written) - Number(b.pages_written));
       assert.deepEqual(
-        inOrder.map(({ pages_written, logged_local }) => [pages_written, logged_local]),
+        valuesOf(inOrder, 'pages_written', 'logged_local'),
         [...written].map(([pages, atUtcMs]) => [pages, server.local(atUtcMs)]),
         `seed ${seed}`,
       );
@@ -168,13 +169,10 @@ describe('Messages of the error log, collected in many runs', () => {
       server.logFlushCache(CHANGE_UTC_MS + HOUR_MS, 3_000);
       server.nowUtcMs = CHANGE_UTC_MS + 2 * HOUR_MS;
       await collected.run(server);
-      assert.deepEqual(
-        collected.rows.map(({ pages_written, logged_utc, logged_local }) => [pages_written, logged_utc, logged_local]),
-        [
-          [2_000, null, local],
-          [3_000, CHANGE_UTC_MS + HOUR_MS, server.local(CHANGE_UTC_MS + HOUR_MS)],
-        ],
-      );
+      assert.deepEqual(valuesOf(collected.rows, 'pages_written', 'logged_utc', 'logged_local'), [
+        [2_000, null, local],
+        [3_000, CHANGE_UTC_MS + HOUR_MS, server.local(CHANGE_UTC_MS + HOUR_MS)],
+      ]);
     });
 
   it('say of which database they are, and give the figures of all lines', async () => {

@@ -1,9 +1,12 @@
 /** A lake of captures that a random number made: overlaps, ties, gaps of every kind, in pieces as several runs would write them. */
+import { listCheckpoints, listGaps } from '../../cli/src/collect/harvest';
+import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { addRow, createRows, type TableRows } from '../../src/lake/data-files';
 import { Lake } from '../../src/lake/lake';
 import type { Value } from '../../src/lake/parquet-file';
 import type { TableName } from '../../src/lake/tables';
-import type { CapturedDatabase, CheckpointColumns, Observation } from '../../src/core/capture/checkpoint-columns';
+import type { CapturedDatabase, CheckpointColumns } from '../../src/core/capture/checkpoint-columns';
+import type { ChangeMoment } from '../../src/core/task/change-moment';
 import { type Chance } from '../core/errorlog/disturbed-log';
 import { type Gap, GAP_KINDS } from '../../src/core/session/gap';
 
@@ -11,25 +14,9 @@ const BEGIN_UTC_MS = Date.UTC(2026, 9, 24, 21, 17, 3, 123);
 const HOUR_MS = 3_600_000;
 const DATABASES = 9;
 
-interface TargetChange {
-  readonly atUtcMs: number;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-}
+export type ModelledServer = ReturnType<typeof modelServer>;
 
-export interface ModelledServer {
-  readonly name: string;
-  readonly columns: CheckpointColumns;
-  readonly databases: readonly CapturedDatabase[];
-  readonly observation: Observation;
-  /** By index: the target recovery time now, and what changed it. */
-  readonly targets: ReadonlyMap<number, number>;
-  readonly changes: ReadonlyMap<number, readonly TargetChange[]>;
-  /** Ends of the runs in which it was observed. */
-  readonly runs: readonly number[];
-}
-
-export function modelServer(name: string, random: Chance): ModelledServer {
+export function modelServer(name: string, random: Chance) {
   const hours = 30 + Math.floor(random() * 40);
   const endUtcMs = BEGIN_UTC_MS + hours * HOUR_MS;
   const moment = (): number => BEGIN_UTC_MS + Math.floor(random() * hours * HOUR_MS);
@@ -44,8 +31,9 @@ export function modelServer(name: string, random: Chance): ModelledServer {
     };
   });
   const runs = [...Array.from({ length: 12 }, moment), endUtcMs].sort((a, b) => a - b);
+  // By index: the target recovery time now, and what changed it.
   const targets = new Map<number, number>();
-  const changes = new Map<number, TargetChange[]>();
+  const changes = new Map<number, Pick<ChangeMoment, 'atUtcMs' | 'fromSeconds' | 'toSeconds'>[]>();
   for (let database = 0; database < DATABASES - 2; database++) {
     let seconds = database < 5 ? 0 : 60;
     const own = (database === 1 || database === 5 ? [5, 9] : database === 2 ? [7] : []).map(
@@ -69,6 +57,7 @@ export function modelServer(name: string, random: Chance): ModelledServer {
     observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs, gaps },
     targets,
     changes,
+    /** Ends of the runs in which it was observed. */
     runs,
   };
 }
@@ -109,27 +98,16 @@ export async function writeModelledLake(folder: string, servers: readonly Modell
 }
 
 function listServerRows(server: ModelledServer, random: Chance): Partial<Record<TableName, TableRows>> {
-  const { name, columns, databases, observation, targets, changes } = server;
+  const { name, databases, observation, targets, changes } = server;
   const capture = { server: name, capture_id: `capture of ${name}` };
-  const checkpoints = createRows('checkpoints');
-  for (let row = 0; row < columns.rows; row++) {
-    const { databaseId, name: database_name } = databases[columns.database[row]!]!;
-    const [begin_utc, duration_ms] = [columns.beginUtcMs[row]!, columns.durationMs[row]!];
-    addRow(checkpoints, {
-      ...capture,
-      database_id: databaseId,
-      database_name,
-      begin_utc,
-      end_utc: begin_utc + duration_ms,
-      duration_ms,
-      task: 0,
-    });
-  }
-  const gaps = createRows('gaps');
-  for (const { kind, beginUtcMs, endUtcMs } of observation.gaps) {
-    const ends = [endUtcMs, ...(random() < 0.5 ? [beginUtcMs + Math.floor((endUtcMs - beginUtcMs) / 2)] : [])];
-    for (const end_utc of ends) addRow(gaps, { ...capture, kind, begin_utc: beginUtcMs, end_utc, reason: 'tried' });
-  }
+  // Some gaps were seen by two runs, and were longer in the second.
+  const seenGaps = observation.gaps.flatMap((gap): readonly Gap[] => {
+    const halfUtcMs = gap.beginUtcMs + Math.floor((gap.endUtcMs - gap.beginUtcMs) / 2);
+    return random() < 0.5 ? [gap, { ...gap, endUtcMs: halfUtcMs }] : [gap];
+  });
+  const record = { ...server, id: capture.capture_id, observation: { ...observation, gaps: seenGaps } } as unknown as KeptRecord;
+  const checkpoints = listCheckpoints(name, record, null);
+  const gaps = listGaps(name, record, null);
   const runs = createRows('runs');
   let from = observation.beginUtcMs;
   server.runs.forEach((to, at) => {

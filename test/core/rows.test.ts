@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { bit, decimal, defineRow, integer, nullable, readRows, text, utc, readRowPages } from '../../src/core/rows';
 import { finishSteps } from '../../src/core/steps';
+import { valuesOf } from './values-of';
 
 const DATABASE = defineRow({ name: text(), database_id: integer(), target: nullable(integer()), at: utc(), is_on: bit() });
 const COLUMNS = ['name', 'database_id', 'target', 'at', 'is_on'];
@@ -25,15 +26,12 @@ describe('rows', () => {
     const set = { columns: COLUMNS, rows: [good, ['x', '5.0', 'sixty', AT, '1'], good, [null, '5', '0', AT, 'yes']] };
     const { rows, problems } = readRows(DATABASE, set);
     assert.equal(rows.length, 2);
-    assert.deepEqual(
-      problems.map((problem) => [problem.row, problem.column]),
-      [
-        [2, 'database_id'],
-        [2, 'target'],
-        [4, 'name'],
-        [4, 'is_on'],
-      ],
-    );
+    assert.deepEqual(valuesOf(problems, 'row', 'column'), [
+      [2, 'database_id'],
+      [2, 'target'],
+      [4, 'name'],
+      [4, 'is_on'],
+    ]);
     assert.equal(problems[1]?.message, 'Row 2, column "target": expected a whole number or NULL, found "sixty".');
     assert.equal(problems[2]?.message, 'Row 4, column "name": expected text, found NULL.');
   });
@@ -41,13 +39,10 @@ describe('rows', () => {
   it('names missing columns and reads nothing without them', () => {
     const { rows, problems } = readRows(DATABASE, { columns: ['name', 'at', 'is_on'], rows: [['x', AT, '1']] });
     assert.equal(rows.length, 0);
-    assert.deepEqual(
-      problems.map((problem) => [problem.kind, problem.column]),
-      [
-        ['missing column', 'database_id'],
-        ['missing column', 'target'],
-      ],
-    );
+    assert.deepEqual(valuesOf(problems, 'kind', 'column'), [
+      ['missing column', 'database_id'],
+      ['missing column', 'target'],
+    ]);
   });
 
   it('names unknown columns and reads the rows nevertheless', () => {
@@ -68,10 +63,7 @@ describe('rows', () => {
 
   it('takes a short row as one with NULLs', () => {
     const { problems } = readRows(DATABASE, { columns: COLUMNS, rows: [['x']] });
-    assert.deepEqual(
-      problems.map((problem) => problem.column),
-      ['database_id', 'at', 'is_on'],
-    );
+    assert.deepEqual(valuesOf(problems, 'column'), ['database_id', 'at', 'is_on']);
   });
 
   it('is strict about numbers and bits', () => {

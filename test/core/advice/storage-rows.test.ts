@@ -10,6 +10,7 @@ import {
   readEventVolume,
   readFileVolumes,
 } from '../../../src/core/advice/storage-rows';
+import { fileOf } from '../write-work/work-readings-of';
 
 const size = (databaseId: number, isLog: boolean, sizeMb: number): FileSize => ({ databaseId, isLog, sizeMb });
 const volume = (databaseId: number, isLog: boolean, name: string, freeMb: number | null = 10): FileVolume => ({
@@ -19,20 +20,9 @@ const volume = (databaseId: number, isLog: boolean, name: string, freeMb: number
   freeMb,
 });
 
-function io(databaseId: number, figures: Partial<Record<(typeof FILE_FIGURES)[number], number>>): FileReading {
-  const all = FILE_FIGURES.map((figure) => figures[figure] ?? NaN);
-  return {
-    databaseId,
-    name: '',
-    createdLocal: '',
-    counterInstance: '',
-    logReuseWait: null,
-    dataFiles: 1,
-    logFiles: 1,
-    untypedFiles: 0,
-    figures: Float64Array.from(all),
-  };
-}
+const nothingSeen = Object.fromEntries(FILE_FIGURES.map((figure) => [figure, null]));
+const io = (databaseId: number, figures: Readonly<Record<string, number>>): FileReading =>
+  fileOf(databaseId, 0, { figures: { ...nothingSeen, ...figures } });
 
 describe('The files of a database', () => {
   it('are put together from sizes, volumes and latencies, each volume once', () => {
