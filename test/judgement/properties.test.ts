@@ -2,19 +2,13 @@
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../simulator/scenarios/random';
 import { type Answer, judgeSite } from '../../tools/judge/judge';
-import { readSite } from '../../tools/judge/site';
+import { readSite, type Site, type SiteCheckpoint, type SiteDatabase } from '../../tools/judge/site';
 import { type Asker, measureBusy, type Queue, simulateQueue } from './queue';
 
-type Checkpoint = readonly [databaseId: number, beginMs: number, endMs: number, cause: string];
-
 /** A site in its plain form, as far as these properties need it. */
-interface PlainSite {
-  readonly name: string;
-  readonly databases: readonly { readonly id: number; readonly name: string; readonly targetSeconds: number; readonly role?: string }[];
-  readonly observedFromMs: number;
-  readonly observedToMs: number;
+interface PlainSite extends Pick<Site, 'name' | 'observedFromMs' | 'observedToMs' | 'checkpoints'> {
+  readonly databases: readonly (Pick<SiteDatabase, 'id' | 'name' | 'targetSeconds'> & { readonly role?: string })[];
   readonly server?: { readonly canReadBackups: boolean };
-  readonly checkpoints: readonly Checkpoint[];
 }
 
 interface Generated {
@@ -116,7 +110,7 @@ function generateSite(random: Random, seed: number): Generated {
   const askers: readonly Asker[] = weights.map((weight, at) => {
     const everyMs = Math.round(isAlike ? sharedMs : MINUTE_MS * random.between(1, mostMinutes));
     const takesMs = Math.max(2, Math.round((load * everyMs * weight) / sum));
-    return { databaseId: at + 5, askings: [{ takesMs, everyMs, spread: 0.1, hours: null }] };
+    return { databaseId: at + 5, askings: [{ takesMs, everyMs }] };
   });
   const pauses = random.unit() < 0.3 ? { everyMs: 60 * MINUTE_MS, forMs: random.between(1, 8) * MINUTE_MS } : null;
   const queue: Queue = { fromMs: FROM_MS, toMs: FROM_MS + hours * 60 * MINUTE_MS, utcOffsetMin: 0, seed, askers, pauses };
@@ -141,7 +135,7 @@ function addTime(site: PlainSite, random: Random): PlainSite {
   const begins = [...site.checkpoints.map(([, begin]) => begin), site.observedToMs];
   const likely = random.pick([0.01, 0.2, 1]);
   const heir = random.whole(0, site.databases.length - 1);
-  const added = ends.flatMap((end, at): Checkpoint[] => {
+  const added = ends.flatMap((end, at): SiteCheckpoint[] => {
     const [from, to] = [end + 2, (begins[at] ?? 0) - 2];
     if (to - from < 10 || random.unit() > likely) return [];
     const { id = 0 } = site.databases[random.unit() < 0.5 ? heir : random.whole(0, site.databases.length - 1)] ?? {};
@@ -153,7 +147,7 @@ function addTime(site: PlainSite, random: Random): PlainSite {
 /** Somebody else's checkpoints of any database at any time, for half a minute each, by hand or for a backup, on tasks of their own. */
 function addJob(site: PlainSite, random: Random): PlainSite {
   const { databases, observedFromMs, observedToMs } = site;
-  const added = Array.from({ length: Math.round((observedToMs - observedFromMs) / MINUTE_MS) }, (): Checkpoint => {
+  const added = Array.from({ length: Math.round((observedToMs - observedFromMs) / MINUTE_MS) }, (): SiteCheckpoint => {
     const beginMs = random.whole(observedFromMs, observedToMs - MINUTE_MS);
     const cause = random.unit() < 0.5 ? 'manual' : 'backup';
     return [databases[random.whole(0, databases.length - 1)]?.id ?? 0, beginMs, beginMs + random.whole(1000, 60_000), cause];
@@ -168,7 +162,7 @@ function addLoop(site: PlainSite, random: Random): PlainSite {
   const fromMs = observedFromMs + Math.floor(lengthMs * random.between(0, 0.3));
   const toMs = fromMs + lengthMs * random.between(0.1, 0.65);
   const takesMs = random.whole(200, 3000);
-  const added: Checkpoint[] = [];
+  const added: SiteCheckpoint[] = [];
   for (let at = 0, atMs = fromMs; atMs + takesMs < toMs; at++, atMs += takesMs + 5)
     added.push([databases[at % databases.length]?.id ?? 0, atMs, atMs + takesMs, 'manual']);
   return { ...site, checkpoints: [...site.checkpoints, ...added].sort((a, b) => a[1] - b[1]) };
@@ -178,7 +172,7 @@ function addLoop(site: PlainSite, random: Random): PlainSite {
 function takeIdleTime(site: PlainSite): PlainSite {
   let [takenMs, lastEndMs] = [0, site.observedFromMs];
   const most = Math.max(0, site.observedToMs - site.observedFromMs - LEAST_MS - MINUTE_MS);
-  const checkpoints = site.checkpoints.map(([id, begin, end, cause]): Checkpoint => {
+  const checkpoints = site.checkpoints.map(([id, begin, end, cause]): SiteCheckpoint => {
     const idleMs = begin - lastEndMs;
     if (idleMs > 1000) takenMs = Math.min(most, takenMs + Math.floor(idleMs / 2));
     lastEndMs = end;

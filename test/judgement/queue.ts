@@ -5,13 +5,13 @@
 import { createRandom } from '../../simulator/scenarios/random';
 
 /** What a database asks for in the hours of the day in which this holds. */
-interface Asking {
+export interface Asking {
   readonly takesMs: number;
-  /** So much longer or shorter a turn may be: 0.1 is a tenth. */
-  readonly spread: number;
   readonly everyMs: number;
-  /** From one hour of the server's day to another, which may be past midnight; null: always. */
-  readonly hours: readonly [number, number] | null;
+  /** So much longer or shorter a turn may be; a tenth, where nothing is said. */
+  readonly spread?: number;
+  /** From one hour of the server's day to another, which may be past midnight; always, where nothing is said. */
+  readonly hours?: readonly [number, number];
 }
 
 export interface Asker {
@@ -63,10 +63,11 @@ export function simulateQueue(queue: Queue): readonly Turn[] {
     if (beginMs >= queue.toMs) break;
     const asking = findAsking(asker, beginMs, queue) ?? findAsking(asker, askedMs, queue) ?? asker.askings[0];
     if (asking === undefined) continue;
-    const endMs = beginMs + Math.max(1, Math.round(asking.takesMs * (1 + asking.spread * random.between(-1, 1))));
+    const { takesMs, everyMs, spread = 0.1 } = asking;
+    const endMs = beginMs + Math.max(1, Math.round(takesMs * (1 + spread * random.between(-1, 1))));
     if (beginMs >= queue.fromMs && endMs <= queue.toMs) turns.push({ databaseId: asker.databaseId, beginMs, endMs });
     freeMs = endMs + random.whole(0, MOST_BETWEEN_MS);
-    askIn(Math.max(beginMs + asking.everyMs, endMs), asker);
+    askIn(Math.max(beginMs + everyMs, endMs), asker);
   }
   return turns;
 
@@ -90,7 +91,7 @@ function skipPause(atMs: number, { fromMs, pauses }: Queue): number {
 
 function findAsking({ askings }: Asker, atMs: number, { utcOffsetMin }: Queue): Asking | null {
   const hour = ((atMs + utcOffsetMin * 60_000) / HOUR_MS) % 24;
-  return askings.find(({ hours }) => hours === null || isBetween(hour, hours)) ?? null;
+  return askings.find(({ hours }) => hours === undefined || isBetween(hour, hours)) ?? null;
 }
 
 function isBetween(hour: number, [from, to]: readonly [number, number]): boolean {
@@ -107,13 +108,8 @@ function findOpening(asker: Asker, atMs: number, queue: Queue): number {
 
 /** Keeps who asked first at the end; of several at once, the one with the lowest id. */
 function addTo(waiting: Waiting[], one: Waiting): void {
-  let [low, high] = [0, waiting.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBefore(one, waiting[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  waiting.splice(low, 0, one);
+  const at = waiting.findIndex((other) => !isBefore(one, other));
+  waiting.splice(at < 0 ? waiting.length : at, 0, one);
 }
 
 function isBefore(some: Waiting, other: Waiting): boolean {

@@ -2,22 +2,18 @@
  * A site that describes its checkpoints instead of listing them: groups of databases, and a workload from which a queue makes the checkpoints. What comes out is a
  * plain site, the same for the same file.
  */
-import { type Asker, type Queue, simulateQueue, type Turn } from './queue';
+import type { SiteCheckpoint, SiteDatabase } from '../../tools/judge/site';
+import { type Asker, type Asking, type Queue, simulateQueue } from './queue';
 
-interface Turns {
+interface Turns extends Asking {
   /** A name, or a pattern with `*`. */
   readonly databases: string;
-  readonly takesMs: number;
-  readonly everyMs: number;
-  readonly spread?: number;
-  readonly hours?: readonly [number, number];
 }
 
-/** Times are ISO 8601. */
+/** Times are ISO 8601. Eight hours of a Monday from eight o'clock on, where nothing else is said. */
 interface Workload {
-  readonly from: string;
-  readonly hours: number;
-  readonly seed?: number;
+  readonly from?: string;
+  readonly hours?: number;
   readonly turns: readonly Turns[];
   readonly pauses?: { readonly everyMs: number; readonly forMs: number };
   readonly gaps?: readonly (readonly [string, string])[];
@@ -44,13 +40,11 @@ interface Workload {
   };
 }
 
-interface DescribedDatabase {
-  readonly id?: number;
-  readonly name?: string;
+/** One, or `names` with a `*`, of which there are `count`. */
+interface DescribedDatabase extends Partial<SiteDatabase> {
   readonly names?: string;
   readonly count?: number;
   readonly targetSeconds: number;
-  readonly [field: string]: unknown;
 }
 
 export interface DescribedSite {
@@ -60,13 +54,7 @@ export interface DescribedSite {
   readonly workload?: Workload;
 }
 
-interface NamedDatabase {
-  readonly id: number;
-  readonly name: string;
-  readonly targetSeconds: number;
-}
-
-type Checkpoint = readonly [databaseId: number, beginMs: number, endMs: number, cause: string];
+type NamedDatabase = DescribedDatabase & Pick<SiteDatabase, 'id' | 'name'>;
 
 const FIRST_USER_ID = 5;
 
@@ -117,7 +105,7 @@ export function completeSite(site: DescribedSite): Record<string, unknown> {
   const { fromMs, toMs } = createQueue(workload, 0);
   const automatic = queue === null ? [] : simulateQueue(queue);
   const checkpoints = [
-    ...automatic.map(toCheckpoint('automatic')),
+    ...automatic.map(({ databaseId, beginMs, endMs }): SiteCheckpoint => [databaseId, beginMs, endMs, 'automatic']),
     ...listIndirect(site, databases),
     ...listBackups(workload, databases, toMs).map(({ checkpoint }) => checkpoint),
     ...listManual(workload, databases, toMs),
@@ -135,36 +123,29 @@ export function completeSite(site: DescribedSite): Record<string, unknown> {
   };
 }
 
-function createQueue({ from, hours, seed = 1, pauses }: Workload, utcOffsetMin: number): Queue {
+function createQueue({ from = '2026-03-02T08:00:00Z', hours = 8, pauses }: Workload, utcOffsetMin: number): Queue {
   const fromMs = Date.parse(from);
-  return { fromMs, toMs: fromMs + Math.round(hours * 3_600_000), utcOffsetMin, seed, pauses: pauses ?? null, askers: [] };
+  return { fromMs, toMs: fromMs + Math.round(hours * 3_600_000), utcOffsetMin, seed: 1, pauses: pauses ?? null, askers: [] };
 }
 
 function listAskers({ turns }: Workload, wanted: readonly NamedDatabase[], described: readonly DescribedDatabase[]): readonly Asker[] {
   const names = new Set(listDatabases(described).map(({ name }) => name));
   const fits = turns.map((one) => ({ ...one, fit: createFit(one.databases, names) }));
-  return wanted.map(({ id, name }) => ({
-    databaseId: id,
-    askings: fits
-      .filter(({ fit }) => fit(name))
-      .map(({ takesMs, everyMs, spread = 0.1, hours = null }) => ({ takesMs, everyMs, spread, hours })),
-  }));
-}
-
-function toCheckpoint(cause: string): (turn: Turn) => Checkpoint {
-  return ({ databaseId, beginMs, endMs }) => [databaseId, beginMs, endMs, cause];
+  return wanted.map(({ id, name }) => ({ databaseId: id, askings: fits.filter(({ fit }) => fit(name)) }));
 }
 
 /** Each on a task of its own: nobody waits for anybody. */
 function listIndirect(
   { workload, server, databases: described }: DescribedSite,
   databases: readonly NamedDatabase[],
-): readonly Checkpoint[] {
+): readonly SiteCheckpoint[] {
   if (workload === undefined) return [];
   const queue = createQueue(workload, server?.utcOffsetMin ?? 0);
   const indirect = databases.filter(({ targetSeconds }) => targetSeconds > 0);
   return listAskers(workload, indirect, described).flatMap((asker) =>
-    simulateQueue({ ...queue, seed: queue.seed + asker.databaseId, askers: [asker] }).map(toCheckpoint('indirect')),
+    simulateQueue({ ...queue, seed: queue.seed + asker.databaseId, askers: [asker] }).map(
+      ({ databaseId, beginMs, endMs }): SiteCheckpoint => [databaseId, beginMs, endMs, 'indirect'],
+    ),
   );
 }
 
@@ -172,7 +153,7 @@ function listBackups(
   { backups = [] }: Workload,
   databases: readonly NamedDatabase[],
   toMs: number,
-): readonly { readonly checkpoint: Checkpoint; readonly backup: Record<string, unknown> }[] {
+): readonly { readonly checkpoint: SiteCheckpoint; readonly backup: Record<string, unknown> }[] {
   return backups.flatMap(({ databases: pattern, type, from, apartMs, takesMs, checkpointMs }) =>
     choose(databases, pattern)
       .map(({ id }, at) => ({ databaseId: id, startMs: Date.parse(from) + at * apartMs }))
@@ -184,10 +165,10 @@ function listBackups(
   );
 }
 
-function listManual({ manual = [] }: Workload, databases: readonly NamedDatabase[], toMs: number): readonly Checkpoint[] {
+function listManual({ manual = [] }: Workload, databases: readonly NamedDatabase[], toMs: number): readonly SiteCheckpoint[] {
   return manual.flatMap(({ databases: pattern, from, takesMs, restMs = 50 }) => {
     const asked = choose(databases, pattern);
-    const checkpoints: Checkpoint[] = [];
+    const checkpoints: SiteCheckpoint[] = [];
     for (let at = 0, atMs = Date.parse(from); atMs + takesMs <= toMs; at++, atMs += takesMs + restMs)
       checkpoints.push([asked[at % asked.length]?.id ?? 0, atMs, atMs + takesMs, 'manual']);
     return checkpoints;
@@ -197,7 +178,7 @@ function listManual({ manual = [] }: Workload, databases: readonly NamedDatabase
 function writeErrorLog(
   { workload, server }: DescribedSite,
   databases: readonly NamedDatabase[],
-  checkpoints: readonly Checkpoint[],
+  checkpoints: readonly SiteCheckpoint[],
 ): readonly string[] {
   const shiftMs = (server?.utcOffsetMin ?? 0) * 60_000;
   return (workload?.errorLog ?? []).flatMap(({ forEach, afterMs, lines }) => {
@@ -214,7 +195,7 @@ function writeErrorLog(
 function sampleLogs(
   { logWaits, logSinceCheckpointMb, ...workload }: Workload,
   databases: readonly NamedDatabase[],
-  checkpoints: readonly Checkpoint[],
+  checkpoints: readonly SiteCheckpoint[],
 ): Record<string, unknown> {
   const { fromMs, toMs } = createQueue(workload, 0);
   const waits = (logWaits?.databases ?? []).flatMap(({ databases: pattern, outsideMs, duringMs }) =>
@@ -248,7 +229,7 @@ function times(fromMs: number, toMs: number, everyMs: number): readonly number[]
 }
 
 /** A clock that is set back stamps what comes after it with times that were there before. */
-function moveClock({ clockBack }: Workload, checkpoints: readonly Checkpoint[]): Record<string, unknown> {
+function moveClock({ clockBack }: Workload, checkpoints: readonly SiteCheckpoint[]): Record<string, unknown> {
   if (clockBack === undefined) return { checkpoints };
   const atMs = Date.parse(clockBack.at);
   const read = (ms: number): number => (ms >= atMs ? ms - clockBack.byMs : ms);
