@@ -88,19 +88,6 @@ describe('A lake', () => {
     assert.equal(stored.length, 2, 'no file stays that no commit names');
   });
 
-  it('finishes what a process began that ended right after its commit', async () => {
-    await append(harvest('A', [1]));
-    const commit = readFileSync(join(folder, '_commits', '000000000000.json'), 'utf8');
-    const add = commit.replaceAll('"A"', '"B"');
-    writeFileSync(join(folder, '_commits', '000000000001.json'), add);
-    const log = join(folder, 'checkpoints', '_delta_log');
-    const before = readdirSync(log).length;
-    await Lake.open(folder);
-    assert.equal(readdirSync(log).length, before + 1);
-    await Lake.open(folder);
-    assert.equal(readdirSync(log).length, before + 1, 'and only once');
-  });
-
   it('keeps the newest state of each server, however often states are merged', async () => {
     for (let run = 0; run < 45; run++) await append(harvest(`SQL${run % 3}`, [], `run ${run}`));
     const lake = await Lake.open(folder);
