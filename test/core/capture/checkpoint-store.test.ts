@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { CheckpointStore, sliceColumns, prepareColumns } from '../../../src/core/capture/checkpoint-store';
-import { type Handover, Handovers } from '../../../src/core/capture/handovers';
-import { ROWS_A_STEP, type Steps } from '../../../src/core/steps';
+import { Handovers } from '../../../src/core/capture/handovers';
+import { ROWS_A_STEP } from '../../../src/core/steps';
+import { countPauses } from '../finished';
 
 function storeOf(rows: number): CheckpointStore {
   const store = new CheckpointStore();
   for (let row = 0; row < rows; row++) store.append(1e12 + row, row * 2, row % 500, row % 7);
   return store;
-}
-
-function handoverOf({ heir = null, ...handover }: Omit<Handover, 'findHeir'> & { readonly heir?: number | null }): Handover {
-  return { ...handover, findHeir: () => heir };
-}
-
-/** Takes steps to their end; `between` is called at each pause. */
-function countPauses<T>(steps: Steps<T>, between = (): void => undefined): { readonly pauses: number; readonly value: T } {
-  for (let pauses = 0; ; pauses++) {
-    const step = steps.next();
-    if (step.done === true) return { pauses, value: step.value };
-    between();
-  }
 }
 
 /** Counts the begins that are copied from array to array meanwhile. */
@@ -109,7 +96,7 @@ describe('checkpoint store', () => {
     const rows = 3 * ROWS_A_STEP + 7;
     const store = storeOf(rows);
     const before = store.columns();
-    const handOver = (heir: number): Handovers => new Handovers([handoverOf({ database: 7, untilUtcMs: 0, fromUtcMs: 0, heir })]);
+    const handOver = (heir: number): Handovers => new Handovers([{ database: 7, untilUtcMs: 0, fromUtcMs: 0, findHeir: () => heir }]);
     const { pauses } = countPauses(
       store.rewrite(handOver(900), () => undefined),
       () => assert.equal(store.columns().database, before.database),
@@ -119,65 +106,5 @@ describe('checkpoint store', () => {
     const after = store.columns().database;
     assert.equal(countPauses(store.rewrite(handOver(7), () => undefined)).pauses, 3, 'one look at the rows, and no copy');
     assert.equal(store.columns().database, after);
-  });
-
-  it('has the rows and the blocks of a store that got the right ones from the begin, whatever is handed over and appended meanwhile', () => {
-    const row = fc.record({ at: fc.integer({ min: 0, max: 400 }), lasts: fc.integer({ min: 0, max: 60 }), database: fc.nat(3) });
-    const handover = fc.record({ untilUtcMs: fc.integer({ min: -1, max: 400 }), doubt: fc.nat(60), heir: fc.constantFrom(4, 5, null) });
-    const cases = fc.record({
-      rows: fc.array(row, { maxLength: 60 }),
-      handed: fc.array(handover, { maxLength: 4 }),
-      repeated: fc.constantFrom(1, 60, 2500),
-      later: fc.array(fc.record({ at: fc.integer({ min: 500, max: 600 }), lasts: fc.nat(9), database: fc.constant(6) }), { maxLength: 4 }),
-    });
-    fc.assert(
-      fc.property(cases, ({ rows, handed, repeated, later }) => {
-        const [store, naive] = [new CheckpointStore(), new CheckpointStore()];
-        const lost: string[] = [];
-        const expectedLost: string[] = [];
-        const all = Array.from({ length: repeated }, () => rows).flat();
-        for (const { at, lasts, database } of all) store.append(at, lasts, database, at);
-        const before = store.columns();
-        const copy = sliceColumns(before, 0, Infinity);
-        const handovers = handed.map(({ untilUtcMs, doubt, heir }, database) => ({
-          database,
-          untilUtcMs,
-          fromUtcMs: untilUtcMs + doubt,
-          heir,
-        }));
-        const ownerAt = (database: number, at: number): number | null => {
-          const one = handovers[database];
-          if (one === undefined || at < one.untilUtcMs) return database;
-          return at < one.fromUtcMs ? null : one.heir;
-        };
-        for (const { at, lasts, database } of all) {
-          const owner = ownerAt(database, at);
-          if (owner !== null && owner === ownerAt(database, at + lasts)) naive.append(at, lasts, owner, at);
-          else expectedLost.push(`${database} ${at} ${at + lasts}`);
-        }
-        let pauses = 0;
-        const { value: isChanged } = countPauses(
-          store.rewrite(new Handovers(handovers.map(handoverOf)), (...one) => lost.push(one.join(' '))),
-          () => {
-            const { at, lasts, database } = later[pauses] ?? { at: 700 + pauses, lasts: 1, database: 7 };
-            pauses++;
-            for (const each of [store, naive]) each.append(at, lasts, database, at);
-          },
-        );
-        assert.deepEqual(lost, expectedLost);
-        assert.deepEqual(sliceColumns(before, 0, Infinity), copy);
-        assert.equal(
-          isChanged,
-          all.some(({ at, lasts, database }) => ownerAt(database, at) !== database || ownerAt(database, at + lasts) !== database),
-        );
-        for (const each of [store, naive]) each.append(999, 9, 9);
-        const [found, expected] = [store, naive].map((one) => sliceColumns(one.columns(), 0, Infinity));
-        assert.deepEqual(found, expected);
-        const [tasks, expectedTasks] = [store, naive].map((one) => one.columns().task?.slice(0, one.count));
-        assert.deepEqual(tasks, expectedTasks);
-        for (const from of [0, 90, 250, 400, 990]) assert.deepEqual(store.findRows(from, from + 40), naive.findRows(from, from + 40));
-      }),
-      { numRuns: 100 },
-    );
   });
 });

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { planSwitch as stepPlan } from '../../../src/core/advice/switch-plan';
-import { planSwitch } from '../finished';
+import { countPauses, planSwitch } from '../finished';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
-import { DATABASES_A_STEP, type Steps } from '../../../src/core/steps';
+import { DATABASES_A_STEP } from '../../../src/core/steps';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { choiceOf, writeSwitch } from './scripts-of';
-
-function countSteps<T>(steps: Steps<T>): { readonly result: T; readonly count: number } {
-  for (let count = 1; ; count++) {
-    const step = steps.next();
-    if (step.done === true) return { result: step.value, count };
-  }
-}
 
 describe('A switch of thousands of databases', () => {
   const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
@@ -20,23 +13,23 @@ describe('A switch of thousands of databases', () => {
   const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
 
   it('is planned and written in steps of a few hundred databases, to the same scripts as at once', () => {
-    const planned = countSteps(stepPlan(choiceOf(ids), facts, () => 'why', {}));
+    const planned = countPauses(stepPlan(choiceOf(ids), facts, () => 'why', {}));
     assert.deepEqual(
-      planned.result,
+      planned.value,
       planSwitch(choiceOf(ids), facts, () => 'why'),
     );
-    assert.ok(planned.count >= ids.length / DATABASES_A_STEP);
-    const written = countSteps(writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
-    assert.deepEqual(written.result, writeSwitch(planned.result, origin));
+    assert.ok(planned.pauses >= ids.length / DATABASES_A_STEP);
+    const written = countPauses(writeSwitchScripts(planned.value, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.deepEqual(written.value, writeSwitch(planned.value, origin));
     // The rows of the switch and of its rollback twin, and those of the record.
-    assert.ok(written.count >= (3 * ids.length) / DATABASES_A_STEP);
+    assert.ok(written.pauses >= (3 * ids.length) / DATABASES_A_STEP);
   });
 
   it('is written in such steps for a replica that has the primaries too', () => {
     const plan = planSwitch(choiceOf(ids), facts, () => 'why');
     const there = { ...plan, steps: [], elsewhere: [{ primary: 'SQL08', steps: plan.steps }] };
-    const written = countSteps(writeSwitchScripts(there, origin, reviewTemplates.setTargetRecoveryTime));
-    assert.equal(written.result.scripts.length, 2);
-    assert.ok(written.count >= (2 * ids.length) / DATABASES_A_STEP);
+    const written = countPauses(writeSwitchScripts(there, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.equal(written.value.scripts.length, 2);
+    assert.ok(written.pauses >= (2 * ids.length) / DATABASES_A_STEP);
   });
 });

@@ -6,6 +6,7 @@ import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import type { TaskScope } from '../../../src/core/task/checkpoint-task';
 import { describeTask, type TaskStatistics } from '../../../src/core/task/task-statistics';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
+import { countPauses } from '../finished';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 import { valuesOf } from '../values-of';
 
@@ -325,12 +326,10 @@ describe('busy share, runs and delays', () => {
       const window = { beginUtcMs: -1_000, endUtcMs: count * everyMs };
       const automatic = findAutomaticTime(new Map([[0, 0]]));
       const steps = describeTask(columns, 1, { window, observation: { ...window, gaps: [] }, automatic, backups: null });
-      let pauses = 0;
-      let step = steps.next();
-      for (; step.done !== true; step = steps.next()) pauses++;
+      const { pauses, value } = countPauses(steps);
       // In order (twice), taken one by one in smaller steps, the runs, and twice the waits.
       assert.ok(pauses >= 6 * 2 + 8 * 2 - 8, `${pauses} pauses`);
-      assert.deepEqual([step.value.checkpoints, step.value.runs.count], [count, everyMs === 10 ? 1 : count]);
+      assert.deepEqual([value.checkpoints, value.runs.count], [count, everyMs === 10 ? 1 : count]);
     }
   });
 });
