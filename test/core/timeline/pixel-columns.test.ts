@@ -126,26 +126,6 @@ describe('A lane reduced to pixel columns', () => {
     );
   });
 
-  it('loses no checkpoint that begins in view: each is drawn in at least one column', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(3000), fc.nat(30)), { minLength: 1, maxLength: 20 }),
-        fc.integer({ min: 1, max: 3000 }),
-        fc.integer({ min: 1, max: 500 }),
-        (rows, span, width) => {
-          const view = { beginUtcMs: 0, endUtcMs: span, columns: width };
-          for (const row of rows.filter(([begin]) => begin < span)) {
-            const { codes } = reduce([row], view).picture;
-            assert.ok(
-              codes.some((code) => code > 0),
-              `${row.join('+')} is drawn`,
-            );
-          }
-        },
-      ),
-    );
-  });
-
   it('is empty for a database without a checkpoint, also where the picture was used before', () => {
     const view = { beginUtcMs: 0, endUtcMs: 1, columns: 2 };
     const picture = { ...reduce([[0, 1]], view).picture };
