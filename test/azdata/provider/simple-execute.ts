@@ -25,7 +25,7 @@ export class ResponseError extends Error {
 export const NOT_CONNECTED = 'This editor is not connected to a database\nParameter name: OwnerUri';
 
 /** What services of 2020 answer with where there are no rows, whatever SQL Server said. */
-const NO_RESULTS = 'Query has no results to return';
+export const NO_RESULTS = 'Query has no results to return';
 
 /** Sessions of its own for each call, and of the answer the first result set of the first batch. @throws ResponseError */
 export function simpleExecute(info: ConnectionInfo, text: string, service: Service = {}): Promise<SimpleExecuteResult> {
@@ -56,7 +56,7 @@ export async function withQueryLogin<T>(info: ConnectionInfo, use: (run: (sql: s
   }
 }
 
-function showSet({ columns, rows }: ResultSet, display?: Display): SimpleExecuteResult {
+export function showSet({ columns, rows }: ResultSet, display?: Display): SimpleExecuteResult {
   return {
     rowCount: rows.length,
     columnInfo: columns.map(toColumn),

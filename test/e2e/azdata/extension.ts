@@ -1,7 +1,7 @@
 /** Azure Data Studio in a VS Code, for tests: see README.md. */
 import Module from 'node:module';
 import * as vscode from 'vscode';
-import { type AzdataFake, createAzdataFake, executeOverTds, logInOverTds, type Reach } from '../../hosts/azdata-fake/azdata-fake';
+import { AzdataFake, executeOverTds, logInOverTds, type Reach } from '../../hosts/azdata-fake/azdata-fake';
 import type { StoredConnection } from '../../hosts/azdata-fake/connections';
 import { ServerRows } from './rows';
 
@@ -23,7 +23,7 @@ export interface Observation {
 export function activate(context: vscode.ExtensionContext): void {
   const environment = JSON.parse(process.env['AZDATA_STAND_IN'] ?? '{"servers": {}, "password": ""}') as StandInEnvironment;
   const reach: Reach = (name) => environment.servers[name] ?? { host: name, port: 1433 };
-  const fake = createAzdataFake({
+  const fake = new AzdataFake({
     settings,
     passwordOfAll: environment.password,
     logIn: logInOverTds(reach),

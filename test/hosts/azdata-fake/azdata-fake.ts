@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as azdata from 'azdata';
 import type { Azdata, AzdataWorld } from '../../../src/hosts/azdata/world';
-import { type Display, toCell, toColumn } from '../../azdata/provider/cells';
-import { withLogin } from '../../azdata/provider/login';
-import { withQueryLogin } from '../../azdata/provider/simple-execute';
+import type { Display } from '../../azdata/provider/cells';
+import { type ResultSet, withLogin } from '../../azdata/provider/login';
+import { NO_RESULTS, showSet, withQueryLogin } from '../../azdata/provider/simple-execute';
 import * as profiles from './connections';
 import { copyProfile, type HostProfile, LoginRefused, type LogIn, storeConnection, withoutPassword, writeUri } from './connections';
 
@@ -33,13 +33,16 @@ export function readRecording<T = unknown>(name: RecordingName): T {
 export const recordedId = '11111111-2222-3333-4444-555555555555';
 export const recordedPassword = 'pw';
 
-export interface ResultRows {
-  readonly columns: readonly { readonly name: string; readonly type?: string }[];
-  readonly rows: readonly (readonly unknown[])[];
-}
+export const setOf = (names: readonly string[], rows: ResultSet['rows']): ResultSet => ({
+  columns: names.map((colName) => ({ colName, type: { name: 'nvarchar' } })),
+  rows,
+});
 
 /** What the server gives for one text, run on a login of its own; result sets that came before an error are given with it. */
-type Execute = (profile: HostProfile, text: string) => Promise<{ readonly sets: readonly ResultRows[]; readonly error?: string }>;
+type Execute = (
+  profile: HostProfile,
+  text: string,
+) => Promise<{ readonly sets: readonly ResultSet[]; readonly error?: string | undefined }>;
 
 export interface AzdataFakeOptions {
   /** In the user's settings. */
@@ -63,7 +66,7 @@ export interface AzdataFakeOptions {
 /** What the user does with the connection dialog: connects with these options, or closes it. */
 export type Dialog = (initial: azdata.IConnectionProfile | undefined) => Readonly<Record<string, unknown>> | null;
 
-export interface AzdataFake {
+export class AzdataFake {
   readonly azdata: Azdata;
   readonly connections: profiles.HostConnections;
   readonly queries: HostQueries;
@@ -71,91 +74,80 @@ export interface AzdataFake {
   /** Settings, in a form that a test may change. */
   readonly settings: { user?: profiles.StoredConnection[] | undefined; workspace?: profiles.StoredConnection[] | undefined };
   /** Used once and saved nowhere. */
-  readonly recent: profiles.StoredConnection[];
+  readonly recent: profiles.StoredConnection[] = [];
   /** What was handed to `connect`, passwords included. */
-  readonly connected: azdata.IConnectionProfile[];
+  readonly connected: azdata.IConnectionProfile[] = [];
   /** Opened by `connect`. */
-  readonly dashboards: string[];
-  dialog: Dialog;
+  readonly dashboards: string[] = [];
+  dialog: Dialog = () => null;
   /** False: the extension that provides MSSQL has not registered anything yet; what is connected then waits for it. */
-  hasProvider: boolean;
+  hasProvider = true;
   /** False: the host has not read the manifest of that extension yet, as for some seconds after a window was loaded; then it names no server. */
-  hasCapabilities: boolean;
-  find(id: string): HostProfile;
-}
+  hasCapabilities = true;
 
-export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
-  const { saved = [], workspace, passwords = {}, passwordOfAll = '' } = options;
-  const connections = new profiles.HostConnections(options.logIn ?? acceptPassword(passwords));
-  const queries = new HostQueries(connections, options);
-  const editors = new HostEditors(connections, options.show);
-  const known = (): readonly HostProfile[] => {
-    const stored = [...fake.recent, ...(fake.settings.user ?? []), ...(fake.settings.workspace ?? [])].map(profiles.readStored);
-    // In use, used recently, saved (connectionManagementService.ts, getConnections).
-    return profiles.eachOnce([...connections.active(), ...stored]);
-  };
-  const find = (id: string): HostProfile => {
-    const profile = known().find((one) => one.id === id);
-    if (profile === undefined) throw new Error(`no connection ${id}`);
-    return copyProfile(profile, { options: { password: profile.options['password'] || passwords[id] || passwordOfAll } });
-  };
-  const provider = { providerId: 'MSSQL', runQueryAndReturn: queries.runQueryAndReturn };
-  const getProvider = (id: string): unknown => (fake.hasProvider && id === 'MSSQL' ? provider : undefined);
-  const fake: AzdataFake = {
-    find,
-    connections,
-    queries,
-    editors,
-    settings: options.settings ?? { user: saved.map(storeConnection), workspace: workspace?.map(storeConnection) },
-    recent: [],
-    connected: [],
-    dashboards: [],
-    dialog: () => null,
-    hasProvider: true,
-    hasCapabilities: true,
-    azdata: {
+  constructor(private readonly options: AzdataFakeOptions = {}) {
+    const { saved = [], workspace } = options;
+    this.connections = new profiles.HostConnections(options.logIn ?? acceptPassword(options.passwords ?? {}));
+    const queries = (this.queries = new HostQueries(this.connections, options));
+    const editors = (this.editors = new HostEditors(this.connections, options.show));
+    this.settings = options.settings ?? { user: saved.map(storeConnection), workspace: workspace?.map(storeConnection) };
+    const provider = { providerId: 'MSSQL', runQueryAndReturn: queries.runQueryAndReturn };
+    const getProvider = (id: string): unknown => (this.hasProvider && id === 'MSSQL' ? provider : undefined);
+    this.azdata = {
       version: '1.47.0',
-      connection: createConnectionApi(() => fake, known),
+      connection: createConnectionApi(this),
       dataprotocol: { getProvider: getProvider as Azdata['dataprotocol']['getProvider'] },
       queryeditor: { openQueryDocument: editors.openQueryDocument, connect: editors.connect },
       DataProviderType: { QueryProvider: 'QueryProvider' } as unknown as Azdata['DataProviderType'],
-    },
+    };
+  }
+
+  known(): readonly HostProfile[] {
+    const { user = [], workspace = [] } = this.settings;
+    // In use, used recently, saved (connectionManagementService.ts, getConnections).
+    return profiles.eachOnce([...this.connections.active(), ...[...this.recent, ...user, ...workspace].map(profiles.readStored)]);
+  }
+
+  readonly find = (id: string): HostProfile => {
+    const profile = this.known().find((one) => one.id === id);
+    if (profile === undefined) throw new Error(`no connection ${id}`);
+    const { passwords, passwordOfAll = '' } = this.options;
+    return copyProfile(profile, { options: { password: profile.options['password'] || passwords?.[id] || passwordOfAll } });
   };
-  return fake;
 }
 
 /** `azdata.connection` over the connections of a fake. */
-function createConnectionApi(fake: () => AzdataFake, known: () => readonly HostProfile[]): Azdata['connection'] {
+function createConnectionApi(fake: AzdataFake): Azdata['connection'] {
   return {
     getConnections: async (activeOnly) =>
-      (activeOnly === true ? fake().connections.active() : known()).map((profile) =>
-        profiles.toConnectionProfile(withoutPassword(profile), fake().hasCapabilities),
+      (activeOnly === true ? fake.connections.active() : fake.known()).map((profile) =>
+        profiles.toConnectionProfile(withoutPassword(profile), fake.hasCapabilities),
       ),
     getConnection: async (uri) => {
-      const profile = fake().connections.find(uri);
+      const profile = fake.connections.find(uri);
       return profile && profiles.toConnectionProfile(profile);
     },
     getCredentials: async (id) =>
-      known().some((one) => one.id === id) ? { password: String(fake().find(id).options['password']) } : undefined,
-    getUriForConnection: async (id) => fake().connections.findUri(id),
+      fake.known().some((one) => one.id === id) ? { password: String(fake.find(id).options['password']) } : undefined,
+    getUriForConnection: async (id) => fake.connections.findUri(id),
     connect: async (given, save = true, showDashboard = true) => {
-      fake().connected.push(given);
-      if (!fake().hasProvider || !fake().hasCapabilities) return new Promise(() => undefined);
+      fake.connected.push(given);
+      if (!fake.hasProvider || !fake.hasCapabilities) return new Promise(() => undefined);
       const profile = copyProfile(profiles.readGiven(given), { id: randomUUID() });
-      const result = await fake().connections.connect(profile, writeUri(profile));
-      if (save) fake().settings.user?.push(withoutPassword(profile));
-      if (showDashboard) fake().dashboards.push(profile.id);
+      const result = await fake.connections.connect(profile, writeUri(profile));
+      if (save) fake.settings.user?.push(withoutPassword(profile));
+      if (showDashboard) fake.dashboards.push(profile.id);
       return result;
     },
     openConnectionDialog: async (_providers, initial) => {
-      const chosen = fake().dialog(initial);
+      const chosen = fake.dialog(initial);
       if (chosen === null || initial === undefined) return undefined;
       const profile = copyProfile(profiles.readGiven(initial), { options: { ...chosen } });
       const { id: connectionId, providerName } = profile;
-      const { connected } = await fake().connections.connect(profile, writeUri(profile));
+      const { connected } = await fake.connections.connect(profile, writeUri(profile));
       return connected ? { connectionId, providerName, options: withoutPassword(profile).options } : undefined;
     },
-    registerConnectionEventListener: (listener) => fake().connections.listen(listener),
+    registerConnectionEventListener: (listener) => fake.connections.listen(listener),
   } as Azdata['connection'];
 }
 
@@ -190,14 +182,11 @@ class HostQueries {
     const { execute, display } = this.options;
     const { sets, error } = (await execute?.(profile, `${this.userSettings}${text}`)) ?? { sets: [], error: undefined };
     const [first] = sets;
-    if (first === undefined) throw new Error(error !== undefined && this.saysErrors ? error : 'Query has no results to return');
+    if (first === undefined) throw new Error(error !== undefined && this.saysErrors ? error : NO_RESULTS);
     const { hasInvariantText = true, ...shown } = { decimalMark: '.', bits: '1', maxChars: 65_535, ...display } as const;
-    const columns = first.columns.map(({ name, type = 'nvarchar' }) => ({ colName: name, type: { name: type } }));
-    const show = (value: unknown, at: number): azdata.DbCellValue => {
-      const { invariantCultureDisplayValue, ...cell } = toCell(value, columns[at]!, shown);
-      return hasInvariantText ? { ...cell, invariantCultureDisplayValue } : (cell as azdata.DbCellValue);
-    };
-    return { rowCount: first.rows.length, columnInfo: columns.map(toColumn), rows: first.rows.map((row) => row.map(show)) };
+    const answer = showSet(first, shown) as azdata.SimpleExecuteResult;
+    if (!hasInvariantText) for (const cell of answer.rows.flat()) Reflect.deleteProperty(cell, 'invariantCultureDisplayValue');
+    return answer;
   };
 }
 
@@ -313,11 +302,6 @@ export function executeOverTds(reach: Reach): Execute {
   return (profile, text) =>
     withQueryLogin(locate(profile, reach), async (run) => {
       const { sets, messages } = await run(text);
-      const error = messages.find(({ isError }) => isError)?.text;
-      const named = sets.map(({ columns, rows }) => ({
-        rows,
-        columns: columns.map(({ colName, type }) => ({ name: colName, type: type.name })),
-      }));
-      return { sets: named, ...(error !== undefined && { error }) };
+      return { sets, error: messages.find(({ isError }) => isError)?.text };
     });
 }

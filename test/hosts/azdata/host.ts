@@ -3,14 +3,7 @@ import type { ReadText } from '../../../src/core/script/text';
 import { createAzdataHost } from '../../../src/hosts/azdata/host';
 import type { AzdataWorld } from '../../../src/hosts/azdata/world';
 import type { HostChange, HostServer } from '../../../src/hosts/host';
-import {
-  type AzdataFake,
-  type AzdataFakeOptions,
-  createAzdataFake,
-  createEditorFake,
-  recordedId,
-  recordedPassword,
-} from '../azdata-fake/azdata-fake';
+import { AzdataFake, type AzdataFakeOptions, createEditorFake, recordedId, recordedPassword } from '../azdata-fake/azdata-fake';
 import { writeUri } from '../azdata-fake/connections';
 import { freely } from '../opening';
 
@@ -20,7 +13,7 @@ export const seededServer: HostServer = { id: `azdata:${recordedId}`, name: 'see
 export type AzdataTest = ReturnType<typeof startAzdata>;
 
 export function startAzdata(options: AzdataFakeOptions = {}, world: Partial<AzdataWorld> = {}) {
-  const fake = createAzdataFake({ saved: [seeded], passwords: { [recordedId]: recordedPassword }, ...options });
+  const fake = new AzdataFake({ saved: [seeded], passwords: { [recordedId]: recordedPassword }, ...options });
   const editor = createEditorFake(fake);
   const host = createAzdataHost({ azdata: fake.azdata, vscode: editor.vscode, canReach: () => Promise.resolve(null), ...world });
   const changes: HostChange[] = [];

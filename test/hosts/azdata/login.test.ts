@@ -6,7 +6,7 @@ import { Reach } from '../../../src/hosts/sql-tools-service';
 import { AzdataServers } from '../../../src/hosts/azdata/servers';
 import { connectRow, read, seeded, seededServer, startAzdata, type AzdataTest } from './host';
 import { LoginRefused, toArgument } from '../azdata-fake/connections';
-import { readRecording, recordedId, recordedPassword } from '../azdata-fake/azdata-fake';
+import { readRecording, recordedId, recordedPassword, setOf } from '../azdata-fake/azdata-fake';
 import { failOf, freely } from '../opening';
 
 const SECRET = 'Hunter2!';
@@ -20,7 +20,7 @@ function refuse(message: string, code: number) {
 
 describe('A connection of Azure Data Studio', () => {
   it('is made with the saved password where it is not in use, saves nothing and opens no dashboard', async () => {
-    const { fake, open } = startAzdata({ execute: async () => ({ sets: [{ columns: [{ name: 'n' }], rows: [[1]] }] }) });
+    const { fake, open } = startAzdata({ execute: async () => ({ sets: [setOf(['n'], [[1]])] }) });
     const connection = await open();
     assert.deepEqual((await connection.query(read('SELECT n = 1;'), options))[0]?.rows, [['1']]);
     const [profile] = fake.connected;
@@ -32,7 +32,7 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it("is the user's own where that is in use, and no login is made", async () => {
-    const { fake, open } = startAzdata({ execute: async () => ({ sets: [{ columns: [{ name: 'n' }], rows: [] }] }) });
+    const { fake, open } = startAzdata({ execute: async () => ({ sets: [setOf(['n'], [])] }) });
     const uri = await connectRow(fake);
     await (await open()).query(read('SELECT 1;'), options);
     assert.deepEqual(fake.connected, []);
@@ -127,7 +127,7 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it('does not lead to another server after the user has edited it', async () => {
-    const { fake, host, open } = startAzdata({ execute: async () => ({ sets: [{ columns: [{ name: 'n' }], rows: [] }] }) });
+    const { fake, host, open } = startAzdata({ execute: async () => ({ sets: [setOf(['n'], [])] }) });
     const connection = await open();
     await connectRow(fake);
     const [stored] = fake.settings.user!;

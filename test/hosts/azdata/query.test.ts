@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { createAzdataHost } from '../../../src/hosts/azdata/host';
 import type { Connection, ResultSet } from '../../../src/hosts/host';
 import { connectRow, read, seededServer, startAzdata, type AzdataTest } from './host';
-import { type AzdataFakeOptions, readRecording, recordedId, type ResultRows } from '../azdata-fake/azdata-fake';
+import type { ResultSet as HostSet } from '../../azdata/provider/login';
+import { type AzdataFakeOptions, readRecording, recordedId, setOf } from '../azdata-fake/azdata-fake';
 import { freely } from '../opening';
 
 const options = { timeoutMs: 1_000 };
 
-function answer(...sets: readonly ResultRows[]): AzdataFakeOptions {
+function answer(...sets: readonly HostSet[]): AzdataFakeOptions {
   return { execute: async () => ({ sets }) };
 }
 
-function one(value: unknown, type = 'nvarchar'): ResultRows {
-  return { columns: [{ name: 'c', type }], rows: [[value]] };
-}
+const one = (value: unknown): HostSet => setOf(['c'], [[value]]);
 
 async function ask(given: AzdataFakeOptions): Promise<readonly ResultSet[]> {
   return (await startAzdata(given).open()).query(read('SELECT 1;'), options);
@@ -66,7 +65,7 @@ describe('A query through Azure Data Studio', () => {
   });
 
   it('gives a result without rows with its columns', async () => {
-    assert.deepEqual(await ask(answer({ columns: [{ name: 'a' }, { name: 'b' }], rows: [] })), [{ columns: ['a', 'b'], rows: [] }]);
+    assert.deepEqual(await ask(answer(setOf(['a', 'b'], []))), [{ columns: ['a', 'b'], rows: [] }]);
   });
 
   it('goes to the connection of the server, word for word', async () => {
@@ -213,7 +212,7 @@ describe('A query through Azure Data Studio', () => {
 
   describe('to a server whose address accepts nothing any more', () => {
     let isThere: boolean;
-    let execute: () => Promise<{ sets: readonly ResultRows[] }>;
+    let execute: () => Promise<{ sets: readonly HostSet[] }>;
     let executed: number;
     const gone = { reason: 'unreachable', message: 'Nothing answers at seedhost: check the network, and that the server is up.' };
 
