@@ -1,6 +1,7 @@
 /** Another product's connections in the hands of a test. */
 import assert from 'node:assert/strict';
 import type { ConnectionHost, HostChange, HostServer, PointedAt, ServerListing } from '../../src/hosts/host';
+import { Emitter } from '../emitter';
 
 export const hostServer: HostServer = { id: 'mssql:11', name: 'Payroll', server: 'sql11,1433', user: 'dba' };
 
@@ -16,16 +17,13 @@ export class FakeHost implements ConnectionHost {
   caution: ConnectionHost['caution'] = null;
   readonly restoresPanels = true;
   readonly editor = { open: async (): Promise<void> => undefined };
-  private readonly listeners = new Set<(change: HostChange) => void>();
+  private readonly changes = new Emitter<HostChange>();
 
   readonly isPresent = (): boolean => this.present;
   findObstacle: ConnectionHost['findObstacle'] = async () => (this.looks++, this.obstacle);
   readonly listServers = async (): Promise<ServerListing> => this.listing;
-  readonly onDidChange: ConnectionHost['onDidChange'] = (listener) => {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
-  };
-  readonly change = (change: HostChange): void => this.listeners.forEach((listener) => listener(change));
+  readonly onDidChange = this.changes.event;
+  readonly change = this.changes.fire;
   readonly readTarget = (node: unknown): PointedAt | null => (node === 'its node' ? this.pointedAt : null);
   readonly access = (): never => assert.fail('not asked for here');
   readonly describe = async (): Promise<readonly string[]> => ['Version 1.42.0'];

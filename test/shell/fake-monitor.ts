@@ -8,6 +8,7 @@ import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/track
 import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import type { ScriptSet } from '../../src/core/script/script-set';
 import type { ReviewText } from '../../src/core/script/text';
+import { Emitter } from '../emitter';
 
 const emptyPage: EvidencePage = { summary: '', tables: [], notes: [] };
 
@@ -43,7 +44,7 @@ export class FakeMonitor implements ServerMonitor {
   adoptable: readonly AdoptableSession[] = [];
   pages: EvidencePages = { beforeAfter: emptyPage, writeWork: emptyPage, errorLog: emptyPage };
   review = reviewOf(scriptsOf(1));
-  private readonly listeners = new Set<(change: ServerChange) => void>();
+  private readonly changes = new Emitter<ServerChange>();
 
   constructor(
     readonly id: string,
@@ -78,11 +79,8 @@ export class FakeMonitor implements ServerMonitor {
     readSamples: () => null,
     cancelReading: () => this.note('cancelReading'),
   };
-  readonly onDidChange: ServerMonitor['onDidChange'] = (listener) => {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
-  };
-  readonly change = (change: ServerChange): void => this.listeners.forEach((listener) => listener(change));
+  readonly onDidChange = this.changes.event;
+  readonly change = this.changes.fire;
   /** The server says something else. */
   readonly become = (more: Partial<ServerSnapshot>, change: ServerChange = 'tracking'): void => {
     this.snapshot = { ...this.snapshot, ...more };
@@ -124,6 +122,6 @@ export class FakeMonitor implements ServerMonitor {
   readonly leave: ServerMonitor['leave'] = async (reason) => this.note(['leave', reason]);
   readonly dispose = async (): Promise<void> => {
     this.isDisposed = true;
-    this.listeners.clear();
+    this.changes.dispose();
   };
 }

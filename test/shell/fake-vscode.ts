@@ -2,16 +2,7 @@
 import * as files from 'node:fs/promises';
 import Module from 'node:module';
 import { join } from 'node:path';
-
-class EventEmitter<T> {
-  private readonly listeners = new Set<(value: T) => void>();
-  readonly event = (listener: (value: T) => void): { dispose(): void } => {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
-  };
-  readonly fire = (value: T): void => this.listeners.forEach((listener) => listener(value));
-  readonly dispose = (): void => this.listeners.clear();
-}
+import { Emitter } from '../emitter';
 
 class TreeItem {
   constructor(
@@ -37,9 +28,9 @@ export class FakePanel {
   isDisposed = false;
   visible = true;
   iconPath: unknown;
-  private readonly said = new EventEmitter<unknown>();
-  private readonly ended = new EventEmitter<void>();
-  readonly onDidChangeViewState = new EventEmitter<void>().event;
+  private readonly said = new Emitter<unknown>();
+  private readonly ended = new Emitter();
+  readonly onDidChangeViewState = new Emitter().event;
   readonly onDidDispose = this.ended.event;
   readonly webview = {
     html: '',
@@ -94,9 +85,9 @@ type File = { readonly fsPath: string };
 
 /** An input in which everything can be read that was put into it; whoever opens it leaves. */
 function createQuickInput(): object {
-  const typed = new EventEmitter<string>();
-  const hidden = new EventEmitter<void>();
-  const silent = new EventEmitter<void>().event;
+  const typed = new Emitter<string>();
+  const hidden = new Emitter();
+  const silent = new Emitter().event;
   const input = {
     onDidHide: hidden.event,
     onDidAccept: silent,
@@ -169,7 +160,7 @@ export const vscode = {
   },
   ViewColumn: { Active: -1 },
   StatusBarAlignment: { Left: 1, Right: 2 },
-  EventEmitter,
+  EventEmitter: Emitter,
   TreeItem,
   ThemeIcon: Named,
   ThemeColor: Named,

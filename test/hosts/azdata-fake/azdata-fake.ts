@@ -10,6 +10,7 @@ import type { Azdata, AzdataWorld } from '../../../src/hosts/azdata/world';
 import type { Display } from '../../azdata/provider/cells';
 import { type ResultSet, withLogin } from '../../azdata/provider/login';
 import { NO_RESULTS, showSet, withQueryLogin } from '../../azdata/provider/simple-execute';
+import { Emitter } from '../../emitter';
 import * as profiles from './connections';
 import { copyProfile, type HostProfile, LoginRefused, type LogIn, storeConnection, withoutPassword, writeUri } from './connections';
 
@@ -224,16 +225,7 @@ class HostEditors {
 
 /** What of VS Code the adapter asks, beside the module `azdata`. */
 export function createEditorFake(host: AzdataFake) {
-  const heard: Record<'configuration' | 'trust' | 'extensions', Set<(event?: object) => void>> = {
-    configuration: new Set(),
-    trust: new Set(),
-    extensions: new Set(),
-  };
-  const on = (kind: keyof typeof heard) => (listener: (event?: object) => void) => {
-    heard[kind].add(listener);
-    return { dispose: () => heard[kind].delete(listener) };
-  };
-  const tell = (kind: keyof typeof heard, event?: object): void => heard[kind].forEach((listener) => listener(event));
+  const [configuration, trust, extensions] = [new Emitter<object>(), new Emitter(), new Emitter()];
   const provided = { version: '1.47.0', contributes: { connectionProvider: { providerId: 'MSSQL' } } };
   const fake = {
     warnings: [] as string[],
@@ -248,12 +240,12 @@ export function createEditorFake(host: AzdataFake) {
       { id: 'Microsoft.mssql', packageJSON: provided, activate: async (): Promise<unknown> => (host.hasProvider = true) },
     ],
     /** As if a setting was written. */
-    changeSettings: (section: string) => tell('configuration', { affectsConfiguration: (asked: string) => section.startsWith(asked) }),
+    changeSettings: (section: string) => configuration.fire({ affectsConfiguration: (asked: string) => section.startsWith(asked) }),
     trust: () => {
       fake.isTrusted = true;
-      tell('trust');
+      trust.fire();
     },
-    changeExtensions: () => tell('extensions'),
+    changeExtensions: extensions.fire,
   };
   const { settings } = host;
   const inspect = (name: string): object =>
@@ -264,8 +256,8 @@ export function createEditorFake(host: AzdataFake) {
         return fake.isTrusted;
       },
       getConfiguration: () => ({ inspect, get: (name: string) => fake.querySettings[name] }),
-      onDidChangeConfiguration: on('configuration'),
-      onDidGrantWorkspaceTrust: on('trust'),
+      onDidChangeConfiguration: configuration.event,
+      onDidGrantWorkspaceTrust: trust.event,
     },
     window: { showWarningMessage: async (sentence: string) => void fake.warnings.push(sentence) },
     commands: { executeCommand: async (command: string) => void fake.commands.push(command) },
@@ -273,7 +265,7 @@ export function createEditorFake(host: AzdataFake) {
       get all() {
         return fake.extensions;
       },
-      onDidChange: on('extensions'),
+      onDidChange: extensions.event,
     },
   };
   return Object.assign(fake, { vscode: vscode as unknown as AzdataWorld['vscode'] });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { HeldAnswer } from '../../held-answer';
 import { connectRow, seededServer, startAzdata } from './host';
 import { toArgument, writeUri } from '../azdata-fake/connections';
 import { readRecording, recordedId } from '../azdata-fake/azdata-fake';
@@ -46,15 +47,14 @@ describe("What happens to Azure Data Studio's connections", () => {
   });
 
   it('is told once that is done where something else was connected meanwhile', async () => {
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    const { fake, changes, open } = startAzdata({ logIn: async () => (await answered, 'master') });
+    const login = new HeldAnswer<string>();
+    const { fake, changes, open } = startAzdata({ logIn: login.call });
     const opening = open();
     await new Promise((resolve) => setTimeout(resolve, 1));
     const profile = { ...fake.find(recordedId), ...NEW };
     fake.connections.tell('onConnect', 'connection:new', profile);
     assert.deepEqual(changes, []);
-    answer();
+    login.give('master');
     await opening;
     assert.deepEqual(changes, [servers]);
   });

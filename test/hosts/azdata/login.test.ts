@@ -4,6 +4,7 @@ import { AzdataLogin } from '../../../src/hosts/azdata/login';
 import { readProfile } from '../../../src/hosts/azdata/profile';
 import { Reach } from '../../../src/hosts/sql-tools-service';
 import { AzdataServers } from '../../../src/hosts/azdata/servers';
+import { HeldAnswer } from '../../held-answer';
 import { connectRow, read, seeded, seededServer, startAzdata, type AzdataTest } from './host';
 import { LoginRefused, toArgument } from '../azdata-fake/connections';
 import { readRecording, recordedId, recordedPassword, setOf } from '../azdata-fake/azdata-fake';
@@ -41,12 +42,11 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it("does not take the place of the user's: a row of the tree that is being connected comes to its end", async () => {
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    const { fake, open } = startAzdata({ logIn: async () => (await answered, 'master') });
+    const login = new HeldAnswer<string>();
+    const { fake, open } = startAzdata({ logIn: login.call });
     const row = connectRow(fake);
     const opened = open();
-    answer();
+    login.give('master');
     await Promise.all([row, opened]);
     assert.notEqual(fake.connections.findUri(recordedId), undefined);
   });

@@ -1,5 +1,6 @@
 /** A world with an SQL Server extension (mssql) in it, whose answers a test sets; every call that reaches it is noted. */
 import type { MssqlWorld, OpenedDocument } from '../../../src/hosts/mssql/world';
+import { Emitter } from '../../emitter';
 
 export type Way = 'exports' | 'commands' | 'neither' | 'absent' | 'broken';
 
@@ -18,7 +19,7 @@ const CALLS = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'];
 const ASKING = 'getActiveEditorConnectionId';
 
 export function createFakeMssql(way: Way = 'exports') {
-  const listeners = new Set<() => void>();
+  const settings = new Emitter();
   const timers = new Set<{ dueMs: number; task: () => void }>();
   let nowMs = 0;
   const { editors, textEditors, tellActive } = createFakeEditors();
@@ -60,10 +61,7 @@ export function createFakeMssql(way: Way = 'exports') {
     remembersPasswords: () => fake.remembersPasswords,
     readCellLimit: () => fake.cellLimit,
     isTrusted: () => fake.isTrusted,
-    onDidChange: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => void listeners.delete(listener) };
-    },
+    onDidChange: settings.event,
     canReach: async () => fake.isThere,
     answersAt: async () => !fake.isSilent,
     schedule: (delayMs, task) => {
@@ -98,7 +96,7 @@ export function createFakeMssql(way: Way = 'exports') {
     /** Calls in order, for example `exports.connect(ours, id)`; a query's text is left out. */
     calls: [] as string[],
     editors,
-    tellChange: () => listeners.forEach((listener) => listener()),
+    tellChange: settings.fire,
     /** Lets all time-outs up to this one run out. */
     pass: (durationMs: number) => {
       nowMs += durationMs;
@@ -113,8 +111,7 @@ export function createFakeMssql(way: Way = 'exports') {
 
 /** The editors of the fake: documents by address, one of them in front. */
 function createFakeEditors() {
-  const listeners = new Set<() => void>();
-  const tellActive = (): void => listeners.forEach((listener) => listener());
+  const active = new Emitter();
   const editors = {
     documents: new Map<string, { text: string; languageId: string; isUntitled: boolean; connectedTo: string | null }>(),
     /** Addresses in each group, the one in front last. */
@@ -128,7 +125,7 @@ function createFakeEditors() {
       editors.documents.set(uri, { text, languageId, isUntitled, connectedTo });
       editors.groups[0]?.push(uri);
       editors.front = uri;
-      tellActive();
+      active.fire();
     },
   };
   const beside = (front: string | null): void => {
@@ -143,10 +140,7 @@ function createFakeEditors() {
       if (!found || front === null) return null;
       return { uri: front, languageId: found.languageId, isUntitled: found.isUntitled, isEmpty: found.text === '' };
     },
-    onDidChangeActive: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => void listeners.delete(listener) };
-    },
+    onDidChangeActive: active.event,
     fill: async (uri, text) => {
       const document = editors.documents.get(uri);
       if (!document || editors.front !== uri || document.text !== '') return false;
@@ -162,7 +156,7 @@ function createFakeEditors() {
       if (editors.front === uri) beside(frontUri);
     },
   };
-  return { editors, textEditors, tellActive };
+  return { editors, textEditors, tellActive: active.fire };
 }
 
 /** What the language client throws for an error of the service: its message, no code that says anything, and in another realm no Error. */

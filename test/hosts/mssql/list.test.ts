@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionError, type ConnectionHost } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { HeldAnswer } from '../../held-answer';
 import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake';
 import { serverNode } from './nodes';
 import { freely } from '../opening';
@@ -178,13 +179,12 @@ describe('what is said about mssql', () => {
   it('is looked for again when mssql has started after all, later than anybody waited', async () => {
     const fake = createFakeMssql('exports');
     const { findExtension } = fake.world;
-    let start = (): void => undefined;
-    const slow = new Promise<void>((resolve) => (start = resolve));
+    const start = new HeldAnswer();
     const host = createMssqlHost({
       ...fake.world,
       findExtension: () => {
         const extension = findExtension();
-        return extension && { ...extension, activate: () => slow.then(() => extension.activate()) };
+        return extension && { ...extension, activate: () => start.call().then(() => extension.activate()) };
       },
     });
     const told: string[] = [];
@@ -193,7 +193,7 @@ describe('what is said about mssql', () => {
     fake.pass(60_000);
     assert.match((await looking) ?? '', /could not be started/);
     assert.deepEqual(told, []);
-    start();
+    start.give();
     await new Promise(setImmediate);
     assert.deepEqual(told, ['servers']);
     assert.equal(await host.findObstacle(), null);

@@ -4,6 +4,7 @@ import { ConnectionError } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
+import { HeldAnswer } from '../../held-answer';
 import { VirtualTime } from '../../monitor/virtual-time';
 import { CAUGHT_ANSWER, createFakeMssql, PASSWORD, serve, sharingError, type FakeMssql, type ServedMssql } from './fake';
 
@@ -190,15 +191,15 @@ describe('a server reached by way of mssql', () => {
   it('for which mssql shows a dialog, as where a password has expired, waits for a click and holds up nothing', async () => {
     await read('sql07', true);
     served.server = 'refusing';
-    let close = (): void => undefined;
-    fake.does['connect'] = () => new Promise((resolve) => (close = () => resolve('uri-late')));
+    const dialog = new HeldAnswer<string>();
+    fake.does['connect'] = dialog.call;
     assert.equal(await readInVain(60_000), 'needsClick');
     const { standing } = at('sql07').door;
     assert.equal(standing?.kind, 'waiting');
     assert.match(standing?.sentence ?? '', /It may be showing a dialog, for instance about an expired password\./);
     await time.pass(600_000);
     assert.equal(await read('sql07'), 'needsClick');
-    close();
+    dialog.give('uri-late');
     await turns();
     assert.deepEqual([connects(), fake.calls.at(-1)], [2, 'exports.disconnect(uri-late)']);
   });
@@ -286,14 +287,14 @@ describe('a server reached by way of mssql', () => {
 
   it('is asked approval for before its password, so that each has its name', async () => {
     fake.user = [profile('sql07', unsaved)];
-    let approve = (): void => undefined;
-    fake.does['getActiveEditorConnectionId'] = () => new Promise<void>((resolve) => (approve = resolve));
+    const approval = new HeldAnswer();
+    fake.does['getActiveEditorConnectionId'] = approval.call;
     await start();
     const opening = read('sql07', true);
     await turns();
     assert.match(at('sql07').door.waitsFor ?? '', /^approval: see notifications\n/);
     assert.equal(served.prompted, 0);
-    approve();
+    approval.give();
     await turns();
     assert.match(at('sql07').door.waitsFor ?? '', /^the password of dba on SQL07 \(mssql asks/);
     served.prompts.pop()?.(PASSWORD);

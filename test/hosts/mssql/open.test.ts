@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Connection, ConnectionHost, HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { HeldAnswer } from '../../held-answer';
 import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake';
 import { failOf, freely } from '../opening';
 
 const EDIT = 'editConnectionSharingPermissions';
 const server = (id: string): HostServer => ({ id: `mssql:${id}`, name: id.toUpperCase(), server: id, user: null });
-
-/** A call that ends when the test says so. */
-function pending<T>(): { readonly call: () => Promise<T>; readonly resolve: (value: T) => void; readonly reject: (error: Error) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
-  return { call: () => promise, resolve: (value) => resolve(value), reject: (error) => reject(error) };
-}
 
 const notConnected = (): Promise<never> => Promise.reject(sharingError('CONNECTION_FAILED'));
 const REFUSED = /could not log in to one, but does not tell us why\. Connect there in its own pane/;
@@ -68,23 +61,23 @@ describe('opening a connection by way of mssql', () => {
   });
 
   it('asks for approval once, however many servers are opened at the same time', async () => {
-    const question = pending<string>();
+    const question = new HeldAnswer<string>();
     fake.does['connect'] = question.call;
     const all = Promise.all(['a', 'b', 'c'].map((id) => open(id)));
     await turns();
     assert.deepEqual(connects(), ['exports.connect(ours, a)']);
-    question.resolve('uri');
+    question.give('uri');
     await all;
     assert.equal(connects().length, 3);
   });
 
   it('lets no server wait for a slow one after the approval', async () => {
     await open('first');
-    const slow = pending<string>();
+    const slow = new HeldAnswer<string>();
     fake.does['connect'] = (_ours, id) => (id === 'slow' ? slow.call() : `uri-${String(id)}`);
     const opening = open('slow');
     await open('quick');
-    slow.resolve('uri-slow');
+    slow.give('uri-slow');
     await opening;
   });
 
@@ -95,11 +88,11 @@ describe('opening a connection by way of mssql', () => {
   });
 
   it('explains a refusal with the way back, to all who waited for the one question', async () => {
-    const question = pending<string>();
+    const question = new HeldAnswer<string>();
     fake.does['connect'] = question.call;
     const failures = Promise.all(['a', 'b'].map((id) => fail(open(id))));
     await turns();
-    question.reject(sharingError('PERMISSION_DENIED'));
+    question.fail(sharingError('PERMISSION_DENIED'));
     for (const [reason, message] of await failures) {
       assert.equal(reason, 'permissionDenied');
       assert.match(message, /MSSQL: Edit Connection Sharing Permissions/);
@@ -141,7 +134,7 @@ describe('opening a connection by way of mssql', () => {
     });
 
   it('stops waiting for the approval when it is cancelled, and closes what comes later', async () => {
-    const question = pending<string>();
+    const question = new HeldAnswer<string>();
     fake.does['connect'] = question.call;
     const cancelling = new AbortController();
     const failure = fail(open('one', cancelling.signal));
@@ -150,19 +143,19 @@ describe('opening a connection by way of mssql', () => {
     cancelling.abort();
     assert.equal((await failure)[0], 'cancelled');
     assert.equal((await waiting)[0], 'cancelled');
-    question.resolve('late');
+    question.give('late');
     await turns();
     assert.deepEqual(fake.calls, ['exports.connect(ours, one)', 'exports.disconnect(late)']);
   });
 
   it('shows no permission question to somebody who has cancelled', async () => {
-    const question = pending<string>();
+    const question = new HeldAnswer<string>();
     fake.does['connect'] = question.call;
     const cancelling = new AbortController();
     const failure = fail(open('one', cancelling.signal));
     await turns();
     cancelling.abort();
-    question.reject(sharingError('PERMISSION_REQUIRED'));
+    question.fail(sharingError('PERMISSION_REQUIRED'));
     await failure;
     await turns();
     assert.equal(fake.calls.filter((call) => call.includes(EDIT)).length, 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ReadText } from '../../../src/core/script/text';
 import type { Connection, HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { HeldAnswer } from '../../held-answer';
 import { answerWith, createFakeMssql, NOT_CONNECTED, responseError, sharingError, type FakeMssql, type Way } from './fake';
 import { failOf, freely } from '../opening';
 
@@ -151,13 +152,13 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     });
 
     it('is given up after its time-out, and what comes later is dropped', async () => {
-      let finish: (value: unknown) => void = () => undefined;
-      answer(new Promise((resolve) => (finish = resolve)));
+      const late = new HeldAnswer<unknown>();
+      answer(late.call());
       const failure = failOf(query({ timeoutMs: 2_000 }));
       fake.pass(1_999);
       fake.pass(1);
       assert.match((await failure).message, /did not finish a query within 2 s, .* cannot stop the query there\.$/);
-      finish(answerWith([['1']]));
+      late.give(answerWith([['1']]));
       answer(answerWith([['2']]));
       assert.deepEqual(await query(), [{ columns: ['a'], rows: [['2']] }]);
     });

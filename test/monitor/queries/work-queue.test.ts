@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { WorkQueue } from '../../../src/monitor/queries/work-queue';
+import { HeldAnswer } from '../../held-answer';
 
 describe('What waits for a server', () => {
   it('is done one at a time: clicks come right after the work that runs, background work after them, each in its order', async () => {
@@ -25,12 +26,12 @@ describe('What waits for a server', () => {
 
   it('takes no more clicks for a silent server than a person can mean, and takes them again once it answers', async () => {
     const queue = new WorkQueue();
-    let answer = (): void => undefined;
-    const silent = queue.add(() => new Promise<void>((resolve) => (answer = resolve)), true);
+    const answer = new HeldAnswer();
+    const silent = queue.add(answer.call, true);
     const click = (): Promise<void> => queue.add(() => Promise.resolve(), true);
     const waiting = Array.from({ length: 20 }, click);
     await assert.rejects(click(), { message: '20 requests wait for this server already. Wait, or cancel one of them.' });
-    answer();
+    answer.give();
     await Promise.all([silent, ...waiting]);
     await click();
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CustomReadonlyEditorProvider } from 'vscode';
 import type { ErrorLogDocument } from '../../../src/shell/error-logs/error-log-document';
 import type * as editors from '../../../src/shell/error-logs/error-log-editors';
+import { HeldAnswer } from '../../held-answer';
 import { customEditors, FakePanel, loadShell } from '../fake-vscode';
 import { LOG } from '../sample';
 
@@ -29,20 +30,19 @@ describe('A file that is opened as an error log', () => {
   /** Opens it and waits until nothing is read any more. */
   async function open(name: string, scheme = 'file', panel = new FakePanel('editor', name)): Promise<void> {
     const path = join(folder, name);
-    let read = (): void => undefined;
-    const done = new Promise<void>((resolve) => (read = resolve));
+    const end = new HeldAnswer();
     const panels = {
       take: (_panel: unknown, document: ErrorLogDocument) => {
         pages.push(document);
-        return (next: ErrorLogDocument): void => (pages.push(next), read());
+        return (next: ErrorLogDocument): void => (pages.push(next), end.give());
       },
     };
-    panel.onDidDispose(() => setTimeout(read, 20));
+    panel.onDidDispose(() => setTimeout(end.give, 20));
     registerErrorLogEditors({ panels, files: disk as never, pause: async () => between() });
     const editor = customEditors.get('checkpointHealth.errorLogFile') as CustomReadonlyEditorProvider;
     const document = await editor.openCustomDocument({ scheme, path, fsPath: path } as never, {} as never, {} as never);
     await editor.resolveCustomEditor(document, panel as never, {} as never);
-    await done;
+    await end.call();
   }
 
   const write = (name: string, text: string): Promise<void> => files.writeFile(join(folder, name), Buffer.from(`\uFEFF${text}`, 'utf16le'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionHosts, type HostState, listNotices, tellCautions, tellLoss } from '../../../src/shell/hosts/connection-hosts';
 import { FakeHost, hostServer } from '../fake-host';
+import { HeldAnswer } from '../../held-answer';
 import type { HostName } from '../../../src/hosts/host';
 import { createDesk, type FakeMonitor, FakeState } from '../fake-editor';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';
@@ -66,13 +67,12 @@ describe('the other products whose connections can be used', () => {
     });
 
   it('are looked at once more where something changes during a look', async () => {
-    let answer = (): void => undefined;
-    const slow = new Promise<void>((resolve) => (answer = resolve));
+    const answer = new HeldAnswer();
     const find = host.findObstacle;
-    host.findObstacle = () => slow.then(find);
+    host.findObstacle = () => answer.call().then(find);
     const looking = hosts.look();
     host.change({ kind: 'servers' });
-    answer();
+    answer.give();
     await looking;
     assert.deepEqual([host.looks, looked.length], [2, 1]);
   });

@@ -3,6 +3,7 @@ import { ConnectionError } from '../../../src/hosts/host';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import { waitUnless } from '../../../src/shell/kit/conversation';
 import type * as EditorConversation from '../../../src/shell/kit/editor-conversation';
+import { HeldAnswer } from '../../held-answer';
 import { cancels, loadShell, reported, shown } from '../fake-vscode';
 
 const { showLongWork } = loadShell<typeof EditorConversation>('kit/editor-conversation');
@@ -52,28 +53,27 @@ describe('work that takes time', () => {
 
   it('shows how much of it is done, also what was done before it was shown, and never goes back', async () => {
     let tell = (share: number): void => void share;
-    let end = (): void => undefined;
-    const working = showLongWork('Writing', (_, told) => ((tell = told), new Promise<void>((resolve) => (end = resolve))));
+    const work = new HeldAnswer();
+    const working = showLongWork('Writing', (_, told) => ((tell = told), work.call()));
     tell(0.25);
     pass();
     tell(0.75);
     tell(0.5);
     assert.deepEqual(reported, [{ increment: 25 }, { increment: 50 }]);
-    end();
+    work.give();
     await working;
   });
 });
 
 describe('waiting for what others wait for too', () => {
   it('ends for one user, and goes on for the others', async () => {
-    let answer = (value: number): void => void value;
-    const awaited = new Promise<number>((resolve) => (answer = resolve));
+    const answer = new HeldAnswer<number>();
     const leaving = new AbortController();
-    const left = waitUnless(leaving.signal, awaited);
-    const stayed = waitUnless(new AbortController().signal, awaited);
+    const left = waitUnless(leaving.signal, answer.call());
+    const stayed = waitUnless(new AbortController().signal, answer.call());
     leaving.abort();
     await assert.rejects(left, Dismissed);
-    answer(7);
+    answer.give(7);
     assert.equal(await stayed, 7);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PolicyFiles, type PolicyFile } from '../../../src/shell/policy/policy-files';
+import { HeldAnswer } from '../../held-answer';
 import { partsOf } from '../sample';
 
 const target = (database: string, targetSeconds: number) => ({ database, targetSeconds });
@@ -75,12 +76,12 @@ describe('The policy in force', () => {
   });
 
   it('is that of the reading which began last, also where an earlier one ends later', async () => {
-    let answer: (text: string) => void = () => undefined;
-    world.files = [{ path: 'a', read: () => new Promise((resolve) => (answer = resolve)) }];
+    const answer = new HeldAnswer<string>();
+    world.files = [{ path: 'a', read: answer.call }];
     const slow = world.policies.read();
     world.put('a', { targets: [target('*', 60)] });
     await world.policies.read();
-    answer('{}');
+    answer.give('{}');
     await slow;
     assert.equal(world.policies.current.policy.targets.length, 1);
   });

@@ -3,6 +3,7 @@ import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
+import { HeldAnswer } from '../../held-answer';
 import { agree, type Desk, FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
 import { hostServer } from '../fake-host';
 import { partsOf, shop, tracking } from '../sample';
@@ -31,10 +32,10 @@ describe('the open servers', () => {
   it('wait for the first answer also where the server is being connected to already', async () => {
     const desk = await openDesk(found);
     await desk.servers.monitor('server-1');
-    let answer = (): void => undefined;
+    const answer = new HeldAnswer();
     desk.monitor.look = () => {
       desk.monitor.snapshot = { ...desk.monitor.snapshot, connection: 'connecting' };
-      return new Promise((resolve) => (answer = resolve));
+      return answer.call();
     };
     const first = desk.servers.connect('server-1', agree);
     await soon();
@@ -42,7 +43,7 @@ describe('the open servers', () => {
     const second = desk.servers.connect('server-1', agree).then(() => (isAnswered = true));
     await soon();
     assert.equal(isAnswered, false);
-    answer();
+    answer.give();
     await Promise.all([first, second]);
   });
 
@@ -158,9 +159,9 @@ describe('the open servers', () => {
 
   it('show no monitor of a server whose settings changed while it was being made', async () => {
     const made: FakeMonitor[] = [];
-    let make = (): void => undefined;
+    const making = new HeldAnswer();
     const servers = await openWith(async ({ id, name }) => {
-      await new Promise<void>((resolve) => (make = resolve));
+      await making.call();
       const monitor = new FakeMonitor(id, found, { ...found, label: name });
       made.push(monitor);
       return monitor;
@@ -169,7 +170,7 @@ describe('the open servers', () => {
     await soon();
     const saving = servers.save({ ...savedServer, name: 'Renamed' });
     await soon();
-    make();
+    making.give();
     await Promise.all([opening, saving]);
     assert.equal(made[0]?.isDisposed, true);
     assert.deepEqual([servers.snapshot('server-1').label, servers.snapshot('server-1').connection], ['Renamed', 'not connected']);

@@ -5,6 +5,7 @@ import type { Facts } from '../../../src/core/advice/facts';
 import type { Notice } from '../../../src/shell/hosts/connection-hosts';
 import type { Row } from '../../../src/shell/tree/row';
 import type * as trees from '../../../src/shell/tree/servers-tree';
+import { HeldAnswer } from '../../held-answer';
 import { agree, type Desk, openDesk } from '../fake-editor';
 import { loadShell } from '../fake-vscode';
 import { notTracking, partsOf, snapshot, upgradedServer } from '../sample';
@@ -149,16 +150,16 @@ describe('the tree of the pane', () => {
 
   it('waits for no server: one that does not answer keeps nothing else from being drawn', async () => {
     await desk.servers.monitor('server-1');
-    let answer = (): void => undefined;
+    const answer = new HeldAnswer();
     desk.monitor.look = () => {
       desk.monitor.become({ connection: 'connecting' }, 'facts');
-      return new Promise((resolve) => (answer = resolve));
+      return answer.call();
     };
     assert.deepEqual(tree.getChildren(server), []);
     await sleep(0);
     await tree.drawn();
     assert.deepEqual(partsOf(tree.getChildren(server), 'kind', 'label'), [['connecting', 'Connecting…']]);
-    answer();
+    answer.give();
   });
 
   it('tells of a server that could not be opened, once', async () => {
