@@ -1,5 +1,5 @@
 import { type Cell, type Connection, ConnectionError, type Opening, type ResultSet, type ServerAccess } from '../../src/hosts/host';
-export { FakeTimers, installationOf, surroundingsOf } from './fake-surroundings';
+export { FakeTimers, installationOf, surroundingsOf, through } from './fake-surroundings';
 
 export interface FakeEvent {
   readonly kind: 'begin' | 'end';

@@ -1,5 +1,5 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
-import type { ServerAccess } from '../../src/hosts/host';
+import type { Connection, ServerAccess } from '../../src/hosts/host';
 import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
 import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/queries/surroundings';
 import { DEFAULT_INTERVALS } from '../../src/monitor/facts/write-work-sampling';
@@ -51,6 +51,21 @@ function recoverLast(kept: readonly KeptRecord[]): KeptRecord | null {
       .flatMap((one) => one.sections.map((section) => [section.name, section])),
   );
   return { ...last, sections: [...sections.values()] };
+}
+
+type Query = Connection['query'];
+
+/** The same way to a server; each query goes by way of `query`, which asks on by the connection. */
+export function through(
+  access: ServerAccess,
+  query: (connection: Connection, ...asked: Parameters<Query>) => ReturnType<Query>,
+): ServerAccess {
+  const { id, label, account } = access;
+  const open: ServerAccess['open'] = async (opening) => {
+    const connection = await access.open(opening);
+    return { ...connection, close: () => connection.close(), query: (...asked) => query(connection, ...asked) };
+  };
+  return { id, label, account, open };
 }
 
 /** The world of a breaker by the clocks of this computer. */

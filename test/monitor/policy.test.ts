@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
 import { noPolicy, type PolicyInForce } from '../../src/core/advice/policy';
-import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { choiceOf } from '../core/script/scripts-of';
-import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { Emitter } from '../emitter';
+import { watchUnread } from './watched-fake';
 
 class Policy {
   current: PolicyInForce = noPolicy;
-  readonly listeners = new Set<() => void>();
-
-  onDidChange(listener: () => void): { dispose(): void } {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
-  }
+  readonly changes = new Emitter();
+  readonly onDidChange = this.changes.event;
 
   put(current: PolicyInForce): void {
     this.current = current;
-    for (const listener of this.listeners) listener();
+    this.changes.fire();
   }
 }
 
 function watch() {
   const policy = new Policy();
-  const server = new FakeServer();
-  const monitor = createServerMonitor({ ...surroundingsOf(server, new FakeTimers()), policy });
-  return { policy, server, monitor };
+  return { policy, ...watchUnread({ policy }) };
 }
 
 describe('A server under a policy', () => {
@@ -72,8 +66,8 @@ describe('A server under a policy', () => {
 
   it('no longer listens to the policy once its monitor is disposed', async () => {
     const { policy, monitor } = watch();
-    assert.equal(policy.listeners.size, 1);
+    assert.equal(policy.changes.listenerCount, 1);
     await monitor.dispose();
-    assert.equal(policy.listeners.size, 0);
+    assert.equal(policy.changes.listenerCount, 0);
   });
 });

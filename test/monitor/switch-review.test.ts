@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
-import type { TaskShare } from '../../src/core/task/task-share';
 import { finishSteps, DATABASES_A_STEP } from '../../src/core/steps';
 import { reviewSwitch } from '../../src/monitor/switch-review';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
+import { taskOf } from '../core/advice/task-of';
 import { choiceOf } from '../core/script/scripts-of';
 
 describe('A review of thousands of databases', () => {
@@ -39,20 +39,10 @@ describe('A review of thousands of databases', () => {
 describe('The forecast of a review', () => {
   const ids = [5, 6];
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
-  const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0, observedMs: 8 * 3_600_000 };
-  const task: TaskShare = {
-    observedMs: own.observedMs,
-    busyShare: 0.9,
-    margin: 0,
-    areBackupsKnown: true,
-    databases: new Map(ids.map((id) => [id, own])),
-    longestMs: 90_000,
-    longestRun: null,
-    hasPause: true,
-    scanMs: null,
-  };
+  const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0 };
+  const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
   const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, sinceUtcMs: null, busyBefore: null };
-  const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: own.observedMs, task };
+  const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: task.observedMs, task };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
 

@@ -1,13 +1,20 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
+import type { MonitorSurroundings } from '../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf } from './fake-server';
 
-/** A monitor that has read the facts of a fake server once. */
-export async function watch(kept: KeptRecord[] = [], server = new FakeServer(), installation = installationOf()) {
+/** A monitor of a fake server, in the usual surroundings but for some, that has asked nothing yet. */
+export function watchUnread(more: Partial<MonitorSurroundings> = {}, server = new FakeServer(), kept: KeptRecord[] = []) {
   const timers = new FakeTimers();
-  const surroundings = surroundingsOf(server, timers, kept, installation);
-  const monitor = createServerMonitor(surroundings);
+  const surroundings = { ...surroundingsOf(server, timers, kept), ...more };
+  return { server, timers, surroundings, monitor: createServerMonitor(surroundings) };
+}
+
+/** One that has read the facts once. */
+export async function watch(kept: KeptRecord[] = [], server = new FakeServer(), installation = installationOf()) {
+  const watched = watchUnread({ installation }, server, kept);
+  const { monitor, timers } = watched;
   await monitor.refresh();
   /** One poll of a server that has changed, with all the turns that it takes. @param afterMs of a session that does not run: 30,000 */
   const poll = async (change: Partial<FakeServer> = {}, afterMs = 2_000) => {
@@ -16,7 +23,7 @@ export async function watch(kept: KeptRecord[] = [], server = new FakeServer(), 
     await readAll(monitor);
     await monitor.refresh();
   };
-  return { server, timers, surroundings, monitor, poll };
+  return { ...watched, poll };
 }
 
 /** The same, and tracking. @param databaseIds null: all */

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
-import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { FakeTimers } from '../fake-server';
 import { shortTimers } from '../opened-record';
+import { watchUnread } from '../watched-fake';
 
 const changedUtcMs = Date.UTC(2026, 2, 2, 7);
 
 /** A monitor that has read the facts once, whose short pauses pass by themselves. */
 async function watch() {
-  const server = new FakeServer();
-  const timers = new FakeTimers();
   const kept: KeptRecord[] = [];
-  const schedule: typeof timers.schedule = (delayMs, task) => (delayMs > 50 ? timers.schedule : shortTimers)(delayMs, task);
-  const monitor = createServerMonitor({ ...surroundingsOf(server, timers, kept), schedule });
-  await monitor.refresh();
-  return { server, monitor, kept };
+  const longTimers = new FakeTimers().schedule;
+  const watched = watchUnread({ schedule: (delayMs, task) => (delayMs > 50 ? longTimers : shortTimers)(delayMs, task) }, undefined, kept);
+  await watched.monitor.refresh();
+  return { ...watched, kept };
 }
 
 describe('Gathering the evidence about a server', function () {

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { ConnectionError } from '../../../src/hosts/host';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
-import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { HeldAnswer } from '../../held-answer';
+import { FakeTimers } from '../fake-server';
+import { watchUnread } from '../watched-fake';
 import { changeOf, choiceOf } from '../../core/script/scripts-of';
-
-function watch(server = new FakeServer()) {
-  const timers = new FakeTimers();
-  const surroundings = surroundingsOf(server, timers);
-  return { server, timers, surroundings, monitor: createServerMonitor(surroundings) };
-}
 
 describe('Watching a server', () => {
   it('reads the facts, judges every database and reads again later', async () => {
-    const { server, timers, monitor } = watch();
+    const { server, timers, monitor } = watchUnread();
     assert.deepEqual([server.opened, monitor.snapshot.connection], [0, 'not connected'], 'asks nothing before it is told to');
     await monitor.refresh();
     const { connection, facts, verdicts } = monitor.snapshot;
@@ -24,18 +19,16 @@ describe('Watching a server', () => {
   });
 
   it('begins every text with settings that keep the user session out', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     await monitor.refresh();
     for (const text of server.texts)
       assert.match(text, /^\/\* Checkpoint Health: [\w, -]+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
   });
 
   it('lists what it was asked in the last minute by the name of each text, also refused ones', async () => {
-    const { server, surroundings } = watch();
-    const timers = new FakeTimers();
     let nowMs = 0;
-    const breaker = new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => nowMs, nowMs: () => nowMs });
-    const monitor = createServerMonitor({ ...surroundings, breaker });
+    const breaker = new LoginBreaker({ schedule: new FakeTimers().schedule, elapsedMs: () => nowMs, nowMs: () => nowMs });
+    const { server, monitor } = watchUnread({ breaker });
     server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
     await monitor.refresh();
     const names = monitor.snapshot.cost.lastMinute.map(({ name }) => name);
@@ -46,19 +39,8 @@ describe('Watching a server', () => {
     assert.deepEqual(monitor.snapshot.cost.lastMinute, []);
   });
 
-  it('marks what a login may not see as not observable, and shows the rest', async () => {
-    const { server, monitor } = watch();
-    server.isHadrEnabled = '1';
-    const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
-    server.failures.set('server-state', denied).set('availability-roles', denied);
-    await monitor.refresh();
-    assert.equal(monitor.snapshot.connection, 'connected');
-    assert.deepEqual(monitor.snapshot.facts?.state, { kind: 'not observable', reason: denied.message });
-    assert.deepEqual(monitor.snapshot.facts?.roles, { kind: 'not observable', reason: denied.message });
-  });
-
   it('does not try a refused login again by itself, since that locks accounts', async () => {
-    const { server, timers, monitor } = watch();
+    const { server, timers, monitor } = watchUnread();
     await monitor.refresh();
     server.failures.set('open', new ConnectionError('loginFailed', 'The login failed.', 18456));
     server.failures.set('server-facts', new ConnectionError('disconnected', 'The connection was lost.'));
@@ -72,7 +54,7 @@ describe('Watching a server', () => {
   });
 
   it('keeps what was known when a later read fails, and opens a new connection after a lost one', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     await monitor.refresh();
     server.failures.set('*', new ConnectionError('disconnected', 'The connection was lost.'));
     await monitor.refresh();
@@ -85,7 +67,7 @@ describe('Watching a server', () => {
   });
 
   it('notices that a target recovery time has changed, and when', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     await monitor.refresh();
     server.databases = server.databases.map((database) => (database.id === 5 ? { ...database, target: '60' } : database));
     server.nowUtc = '2026-03-02T08:30:00';
@@ -95,7 +77,7 @@ describe('Watching a server', () => {
   });
 
   it('leaves out a database whose row could not be read, names it in the log and shows the others', async () => {
-    const { server, surroundings, monitor } = watch();
+    const { server, surroundings, monitor } = watchUnread();
     server.databases = [...server.databases, { id: 8, name: 'Odd', target: 'sixty' }];
     await monitor.refresh();
     assert.equal(monitor.snapshot.facts?.databases.length, 3);
@@ -103,7 +85,7 @@ describe('Watching a server', () => {
   });
 
   it('writes the script for databases that can be switched, from facts read just before', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     const { plan, scripts } = await monitor.reviewSwitch(choiceOf([5, 7]));
     assert.deepEqual(plan.exclusions, [
       { databaseId: 7, name: 'Mail', kind: 'already has 60 seconds', reason: 'It already has 60 seconds.', elsewhere: null },
@@ -115,7 +97,7 @@ describe('Watching a server', () => {
   });
 
   it('plans again from what was read, without a query, and never from nothing', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     await assert.rejects(monitor.replanSwitch(choiceOf([5])), /is not connected/);
     const { facts } = await monitor.reviewSwitch(choiceOf([5, 6]));
     const asked = server.asked.length;
@@ -126,7 +108,7 @@ describe('Watching a server', () => {
   });
 
   it('ends the query when the user cancels, and goes on with the work that waits', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     await monitor.refresh();
     server.isSilent = true;
     const cancel = new AbortController();
@@ -142,7 +124,7 @@ describe('Watching a server', () => {
   });
 
   it('does not call a server failed because the user gave up waiting for it', async () => {
-    const { server, timers, monitor } = watch();
+    const { server, timers, monitor } = watchUnread();
     await monitor.refresh();
     for (const begin of [
       (signal: AbortSignal) => monitor.reviewSwitch(choiceOf([5], true), signal),
@@ -161,7 +143,7 @@ describe('Watching a server', () => {
   });
 
   it('asks a server that is down once for a script, not twice', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     await monitor.refresh();
     server.failures.set('server-facts', new ConnectionError('unreachable', 'PROD-SQL07 does not answer.'));
     const before = server.queries;
@@ -170,24 +152,23 @@ describe('Watching a server', () => {
   });
 
   it('closes a connection that comes after it was disposed', async () => {
-    const { server, monitor } = watch();
-    let arrive: () => void = () => undefined;
-    const late = new Promise<void>((resolve) => (arrive = resolve));
+    const { server, monitor } = watchUnread();
+    const late = new HeldAnswer();
     const open = server.open.bind(server);
     server.open = async (opening) => {
-      await late;
+      await late.call();
       return open({ ...opening, turn: async () => undefined });
     };
     const reading = monitor.refresh();
     await new Promise(setImmediate);
     await monitor.dispose();
-    arrive();
+    late.give();
     await reading;
     assert.deepEqual([server.opened, server.closed], [1, 1]);
   });
 
   it('does not begin work that was cancelled while it waited', async () => {
-    const { server, monitor } = watch();
+    const { server, monitor } = watchUnread();
     const cancel = new AbortController();
     cancel.abort();
     await assert.rejects(monitor.startTracking(null, cancel.signal), /Cancelled before it began/);
@@ -195,7 +176,7 @@ describe('Watching a server', () => {
   });
 
   it('leaves no timer and no connection behind', async () => {
-    const { server, timers, monitor } = watch();
+    const { server, timers, monitor } = watchUnread();
     await monitor.refresh();
     await monitor.startTracking(null);
     await monitor.dispose();

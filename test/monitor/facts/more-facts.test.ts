@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Facts } from '../../../src/core/advice/facts';
 import { ConnectionError } from '../../../src/hosts/host';
-import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import { choiceOf } from '../../core/script/scripts-of';
-import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
+import { FakeServer } from '../fake-server';
+import { watch as watchFake } from '../watched-fake';
 
 const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
 const quick = ['startup-options', 'accelerated-recovery', 'server-settings', 'trace-flags'];
 const slow = ['server-host', 'event-volume', 'database-files', 'database-logs'];
 
 async function watch(server = new FakeServer()) {
-  const timers = new FakeTimers();
-  const monitor = createServerMonitor(surroundingsOf(server, timers));
-  await monitor.refresh();
+  const { monitor, timers } = await watchFake([], server);
   const facts = (): Facts => monitor.snapshot.facts ?? assert.fail('no facts');
   /** With what is read behind the click: a look waits behind it. */
   const refreshAll = async (): Promise<void> => {
@@ -55,16 +53,16 @@ describe('What is read of a server beyond its databases', () => {
     assert.equal(server.asked.includes('database-logs'), false);
   });
 
-  for (const name of [...quick, ...slow])
+  for (const name of ['event-session', 'server-state', 'availability-roles', ...quick, ...slow])
     it(`loses nothing else if the server refuses ${name}`, async () => {
-      const server = new FakeServer();
+      const server = Object.assign(new FakeServer(), { isHadrEnabled: name === 'availability-roles' ? '1' : '0' });
       server.failures.set(name, denied);
       const { facts, monitor, refreshAll } = await watch(server);
       await refreshAll();
-      const { settings, traceFlags, startup, acceleratedRecovery, host, logs } = facts();
-      const seen = { settings, traceFlags, startup, acceleratedRecovery, host, logs };
+      const { state, roles, settings, traceFlags, startup, acceleratedRecovery, host, logs } = facts();
+      const seen = { state, roles, settings, traceFlags, startup, acceleratedRecovery, host, logs };
       const refused = Object.values(seen).filter((each) => each.kind === 'not observable' && each.reason === denied.message);
-      assert.equal(refused.length, name === 'event-volume' || name === 'database-files' ? 0 : 1);
+      assert.equal(refused.length, ['event-session', 'event-volume', 'database-files'].includes(name) ? 0 : 1);
       assert.equal(monitor.snapshot.connection, 'connected');
     });
 

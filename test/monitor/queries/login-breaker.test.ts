@@ -36,6 +36,12 @@ describe('The one place that decides about logging in again', () => {
     return new ServerDoor(breaker, { id, label: id, account: { key: account, shown: `login ${account}` }, open }, changed);
   }
 
+  /** One whose logins fail. */
+  const failing = (reason: ConnectionFailure): ServerDoor => {
+    answers['a'] = () => fail(reason);
+    return door('a');
+  };
+
   const open = (at: ServerDoor, click: Click = null): Promise<string> =>
     at.open(NEVER, click).then(
       () => 'open',
@@ -43,8 +49,7 @@ describe('The one place that decides about logging in again', () => {
     );
 
   it('stops every login of an account, on every server, with the first one that is refused', async () => {
-    const [a, b, other] = [door('a'), door('b'), door('c', undefined, 'ann')];
-    answers = { a: () => fail('loginFailed') };
+    const [a, b, other] = [failing('loginFailed'), door('b'), door('c', undefined, 'ann')];
     assert.equal(await open(a), 'loginFailed');
     await time.pass(3_600_000);
     assert.deepEqual([await open(a), await open(b), await open(other)], ['loginFailed', 'loginFailed', 'open']);
@@ -62,8 +67,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('tries once more for each click, and only for a click that came after the refusal', async () => {
-    const a = door('a');
-    answers = { a: () => fail('loginFailed') };
+    const a = failing('loginFailed');
     const early = breaker.click();
     await open(a, early);
     await open(a, early);
@@ -77,8 +81,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('frees an account that another server lets in, but not the server that refused it', async () => {
-    const [a, b] = [door('a'), door('b')];
-    answers = { a: () => fail('loginFailed') };
+    const [a, b] = [failing('loginFailed'), door('b')];
     await open(a);
     assert.equal(await open(b), 'loginFailed');
     assert.equal(await open(b, breaker.click()), 'open');
@@ -88,8 +91,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('does not take a connection that was open already as proof that the account is good', async () => {
-    const [a, inUse] = [door('a'), door('b', () => Promise.resolve())];
-    answers = { a: () => fail('loginFailed') };
+    const [a, inUse] = [failing('loginFailed'), door('b', () => Promise.resolve())];
     await open(a);
     assert.equal(await open(inUse), 'open');
     assert.equal(await open(door('c')), 'loginFailed');
@@ -113,8 +115,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('tries an unreachable server again after 5 s, then less and less often, up to every 5 min', async () => {
-    const a = door('a');
-    answers = { a: () => fail('unreachable') };
+    const a = failing('unreachable');
     const pauses: (number | null)[] = [];
     for (let time_ = 0; time_ < 8; time_++) {
       await open(a);
@@ -131,8 +132,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('tries it at once after a click, and the pauses are short again', async () => {
-    const a = door('a');
-    answers = { a: () => fail('unreachable') };
+    const a = failing('unreachable');
     for (let again = 0; again < 4; again++) {
       await open(a);
       await time.pass(a.retryInMs ?? 0);
@@ -142,8 +142,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('never tries an untrusted certificate again by itself', async () => {
-    const a = door('a');
-    answers = { a: () => fail('untrustedCertificate') };
+    const a = failing('untrustedCertificate');
     await open(a);
     await time.pass(86_400_000);
     assert.equal(await open(a), 'untrustedCertificate');
@@ -195,8 +194,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('tries an unreachable server at once if somebody wants to know now, without asking the user', async () => {
-    const a = door('a');
-    answers = { a: () => fail('unreachable') };
+    const a = failing('unreachable');
     await open(a);
     await open(a);
     assert.equal(sent.length, 1);
@@ -209,8 +207,7 @@ describe('The one place that decides about logging in again', () => {
   });
 
   it('learns nothing from work that was given up', async () => {
-    const a = door('a');
-    answers = { a: () => fail('cancelled') };
+    const a = failing('cancelled');
     await open(a);
     assert.equal(a.standing, null);
   });

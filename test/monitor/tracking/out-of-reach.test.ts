@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { ConnectionError } from '../../../src/hosts/host';
-import { createServerMonitor } from '../../../src/monitor/monitored-server';
-import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
-import { checkpoints, time, track, watch } from '../watched-fake';
+import { FakeServer } from '../fake-server';
+import { checkpoints, time, track, watch, watchUnread } from '../watched-fake';
 
 const gone = new ConnectionError('unreachable', 'The SQL Server extension shares its connections no longer.');
 
@@ -57,7 +56,7 @@ describe('A server that cannot be reached any more', () => {
     await first.monitor.dispose();
     const server = new FakeServer();
     server.failures.set('open', new ConnectionError('needsClick', 'PROD-SQL07 needs the password of dba.'));
-    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
+    const { monitor } = watchUnread({}, server, kept);
     await monitor.look();
     assert.deepEqual([monitor.snapshot.standing?.kind, monitor.snapshot.tracking.isLastSeen], ['waiting', true]);
     server.failures.clear();
@@ -80,7 +79,7 @@ describe('A server that cannot be reached any more', () => {
 
 describe('A server that answers', () => {
   it('is connected as soon as its facts are read, and has its verdicts a little later', async () => {
-    const monitor = createServerMonitor(surroundingsOf(new FakeServer(), new FakeTimers()));
+    const { monitor } = watchUnread();
     const seen: (readonly unknown[])[] = [];
     monitor.onDidChange((change) => {
       const { connection, facts, instance, verdicts } = monitor.snapshot;

@@ -3,10 +3,10 @@ import { decodeCapture, encodeCapture } from '../../captures/kept-captures';
 import type { Capture } from '../../../src/core/capture/capture';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
+import { ConnectionError } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf } from '../fake-server';
+import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf, through } from '../fake-server';
 import { createRandom } from '../../webview/fake-capture';
 import { checkpoints, moved, readAll, running, time } from '../watched-fake';
 
@@ -21,26 +21,26 @@ interface Window {
   readonly timers: FakeTimers;
   /** Pages asked for so far. */
   pages(): number;
+  /** Begins to read what is stored, and goes on to its end. */
+  readStored(): Promise<void>;
 }
 
 /** @param onPage is told the number of each page before it is answered, and the buffer after which it is read; what it throws is the answer */
 async function open(server: FakeServer, kept: KeptRecord[] = [], onPage = noPage, elapsedMs = () => 0): Promise<Window> {
   const timers = new FakeTimers();
   let pages = 0;
-  const watchConnection = (connection: Connection): Connection => ({
-    ...connection,
-    query: async (text, options) => {
-      if (/Checkpoint Health: .*checkpoint-events/.test(text)) {
-        await onPage(++pages, Number(/@initial_offset bigint = (-?\d+)/.exec(text)?.[1] ?? -1), options.onNotice ?? (() => undefined));
-      }
-      return connection.query(text, options);
-    },
+  const access = through(server, async (connection, text, options) => {
+    if (/Checkpoint Health: .*checkpoint-events/.test(text))
+      await onPage(++pages, Number(/@initial_offset bigint = (-?\d+)/.exec(text)?.[1] ?? -1), options.onNotice ?? (() => undefined));
+    return connection.query(text, options);
   });
-  const { id, label, account } = server;
-  const access: ServerAccess = { id, label, account, open: async (opening) => watchConnection(await server.open(opening)) };
   const monitor = createServerMonitor({ ...surroundingsOf(server, timers, kept, installationOf()), access, sampling: null, elapsedMs });
   await monitor.refresh();
-  return { monitor, timers, pages: () => pages };
+  const readStored = async (): Promise<void> => {
+    timers.fire(0);
+    await readAll(monitor);
+  };
+  return { monitor, timers, pages: () => pages, readStored };
 }
 
 type OnPage = (page: number, behind: number, notice: (number: number) => void) => void | Promise<void>;
@@ -49,7 +49,7 @@ const noPage: OnPage = () => undefined;
 describe('Reading what a session has stored', () => {
   it('shows more with each page, observes no more than was read, and counts the events', async () => {
     const seen: (readonly [rows: number, endUtcMs: number, events: number])[] = [];
-    const { monitor, timers } = await open(storing(10_000));
+    const { monitor, readStored } = await open(storing(10_000));
     monitor.onDidChange((change) => {
       const { capture, snapshot } = monitor;
       if (change !== 'capture' || capture === null) return;
@@ -58,8 +58,7 @@ describe('Reading what a session has stored', () => {
       assert.ok(observation === null || last < observation.endUtcMs);
       seen.push([columns.rows, observation?.endUtcMs ?? 0, snapshot.tracking.reading?.events ?? Infinity]);
     });
-    timers.fire(0);
-    await readAll(monitor);
+    await readStored();
     for (const figure of [0, 1, 2]) {
       const figures = seen.map((each) => each[figure] as number);
       assert.ok(figures.length >= 3 && figures.every((each, place) => place === 0 || each > (figures[place - 1] ?? 0)), figures.join());
@@ -71,7 +70,7 @@ describe('Reading what a session has stored', () => {
     const done: string[] = [];
     let clicked: Promise<unknown>[] = [];
     const asked: number[] = [];
-    const { monitor, timers, pages } = await open(storing(18_000), [], (page) => {
+    const { monitor, pages, readStored } = await open(storing(18_000), [], (page) => {
       if (page !== 2) return;
       clicked = [monitor.refresh(), monitor.listAdoptable().catch(() => undefined)].map((click, place) =>
         click.then(() => {
@@ -80,19 +79,17 @@ describe('Reading what a session has stored', () => {
         }),
       );
     });
-    timers.fire(0);
-    await readAll(monitor);
+    await readStored();
     await Promise.all(clicked);
     assert.deepEqual({ done, asked }, { done: ['click 0', 'click 1'], asked: [2, 2] });
     assert.ok(pages() > 4);
   });
 
   it('pauses after the page under way if the user asks, and goes on if the user asks', async () => {
-    const { monitor, timers, pages } = await open(storing(18_000), [], (page) => {
+    const { monitor, timers, pages, readStored } = await open(storing(18_000), [], (page) => {
       if (page === 2) monitor.pauseReading();
     });
-    timers.fire(0);
-    await readAll(monitor);
+    await readStored();
     const { reading } = monitor.snapshot.tracking;
     assert.deepEqual([pages(), reading?.isPaused], [2, true]);
     assert.ok((monitor.capture?.columns.rows ?? 0) > 0);
@@ -126,11 +123,10 @@ describe('Reading what a session has stored', () => {
     const server = storing(18_000);
     server.failures.set('session-stop', new ConnectionError('permissionDenied', 'You may not.', 15151));
     let stopped: Promise<unknown> = Promise.resolve();
-    const { monitor, timers } = await open(server, [], (page) => {
+    const { monitor, readStored } = await open(server, [], (page) => {
       if (page === 2) stopped = assert.rejects(monitor.stopTracking(undefined, agreedOn(server)), /You may not/);
     });
-    timers.fire(0);
-    await readAll(monitor);
+    await readStored();
     await stopped;
     const { state, reading } = monitor.snapshot.tracking;
     assert.deepEqual([state, monitor.capture?.columns.rows, reading], ['tracking', 18_000, null]);
@@ -182,11 +178,10 @@ describe('Reading what a session has stored', () => {
   it('claims nothing after what was read if another server answers meanwhile', async () => {
     const kept: KeptRecord[] = [];
     const server = storing(18_000);
-    const { monitor, timers } = await open(server, kept, (page) => {
+    const { readStored } = await open(server, kept, (page) => {
       if (page === 3) Object.assign(server, { name: 'PROD-SQL08', events: [] });
     });
-    timers.fire(0);
-    await readAll(monitor);
+    await readStored();
     const left = kept.find(({ serverName }) => serverName === 'PROD-SQL07');
     const gap = left?.observation?.gaps.find(({ kind }) => kind === 'failover');
     const last = left?.columns.beginUtcMs[(left?.columns.rows ?? 0) - 1] ?? Infinity;
@@ -198,15 +193,14 @@ describe('Reading what a session has stored', () => {
   it('begins with the newest file if there are older ones, and then shows all of them in order', async () => {
     const server = inFiles(storing(18_000), 3);
     const seen: (readonly [string, number, number, number, number])[] = [];
-    const { monitor, timers } = await open(server);
+    const { monitor, readStored } = await open(server);
     monitor.onDidChange((change) => {
       const { capture } = monitor;
       if (change !== 'capture' || capture === null || capture.columns.rows === 0) return;
       const { id, generation, columns, observation } = capture;
       seen.push([id, generation, columns.rows, columns.beginUtcMs[0] ?? 0, observation?.beginUtcMs ?? 0]);
     });
-    timers.fire(0);
-    await readAll(monitor);
+    await readStored();
     const newest = Date.parse(`${time(24_000)}Z`);
     const [first, last] = [seen[0], seen.at(-1)];
     assert.ok(first !== undefined && last !== undefined && first[3] >= newest && first[4] > newest, JSON.stringify(first));
@@ -234,9 +228,8 @@ describe('Reading what a session has stored', () => {
       if (page === 6) write(18_000);
       if (page === 8) monitor.pauseReading();
     };
-    const { monitor, timers } = await open(server, [], onPage, () => elapsedMs);
-    timers.fire(0);
-    await readAll(monitor);
+    const { monitor, timers, readStored } = await open(server, [], onPage, () => elapsedMs);
+    await readStored();
     assert.ok((shown.at(-1) ?? 0) >= Date.parse(`${time(36_000)}Z`) - 60_000, 'what was written meanwhile');
     assert.equal(monitor.snapshot.tracking.reading?.isPaused, true);
     const rows = monitor.capture?.columns.rows ?? 0;

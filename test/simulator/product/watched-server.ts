@@ -5,10 +5,9 @@ import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundi
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/query-window';
-import { installationOf } from '../../monitor/fake-server';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { keptSecret } from '../../hosts/opening';
-import { openBreaker } from '../../monitor/fake-surroundings';
+import { installationOf, openBreaker, through } from '../../monitor/fake-surroundings';
 
 export type WatchedServer = Awaited<ReturnType<typeof watchSimulator>>;
 
@@ -44,16 +43,11 @@ export function reach(
 
 /** The same server; each text that it is asked is heard, with its answer. */
 export function overhear(access: ServerAccess, hear: (text: string, sets: readonly ResultSet[]) => void): ServerAccess {
-  const open: ServerAccess['open'] = async (opening) => {
-    const connection = await access.open(opening);
-    const query: typeof connection.query = async (text, options) => {
-      const sets = await connection.query(text, options);
-      hear(text, sets);
-      return sets;
-    };
-    return { ...connection, close: () => connection.close(), query };
-  };
-  return { ...access, open };
+  return through(access, async (connection, text, options) => {
+    const sets = await connection.query(text, options);
+    hear(text, sets);
+    return sets;
+  });
 }
 
 export function watch(
