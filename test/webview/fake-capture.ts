@@ -1,4 +1,5 @@
 /** A capture made up for tests of the dashboard: seeded, so that every run draws the same picture. */
+import { notTracking } from '../../src/core/capture/tracking-status';
 import type { DatabaseView, Gap, ServerView, ToWebview, TrackingView } from '../../src/protocol';
 import { FAKE_INSTANCE } from './fake-instance';
 
@@ -117,25 +118,9 @@ export const FAKE_SERVER: ServerView = {
 
 /** The state of tracking with a ledger that adds up. */
 export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = {}): TrackingView {
-  return {
-    state: 'tracking',
-    isLastSeen: false,
-    unverified: null,
-    observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] },
-    rowsRead: checkpoints * 2 + 3,
-    checkpoints,
-    unpaired: 3,
-    duplicates: 0,
-    malformed: 0,
-    otherEvents: 0,
-    lostEvents: 0,
-    lostBuffers: 0,
-    trouble: null,
-    reading: null,
-    message: null,
-    obstacle: null,
-    ...part,
-  };
+  const observation = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] };
+  const counts = { rowsRead: checkpoints * 2 + 3, checkpoints, unpaired: 3, lostEvents: 0, lostBuffers: 0 };
+  return { ...notTracking, state: 'tracking', observation, ...counts, obstacle: null, ...part };
 }
 
 /** All messages of a server with 400 databases of which 45 were busy for two hours. */

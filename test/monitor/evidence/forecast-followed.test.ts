@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
-import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { finishSteps } from '../../../src/core/steps';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
@@ -8,6 +7,7 @@ import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-wor
 import { followForecast } from '../../../src/monitor/evidence/forecast-followed';
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
+import { recordOf } from '../../core/capture/record-of';
 
 const HOUR_MS = 3_600_000;
 const begin = Date.UTC(2026, 2, 2, 8);
@@ -26,7 +26,7 @@ function follow() {
   const forecast: KeptForecast = { madeUtcMs, fromUtcMs: begin, toUtcMs: madeUtcMs, now: 1, bound: 0.3, waves };
   const captured = databases.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
   const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * HOUR_MS, gaps: [] };
-  const capture = { databases: captured, columns: store.columns(), observation } as unknown as CaptureRecord;
+  const capture = recordOf(store.columns(), { databases: captured, observation });
   const readings = { backups: null, looks: [], lookReasons: null } as unknown as EvidenceSources['readings'];
   const sources = { facts, capture, forecast, readings, work: new WriteWorkLog() } as unknown as EvidenceSources;
   const toldOf = (atUtcMs: number) =>

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Facts } from '../../../src/core/advice/facts';
-import type { CaptureRecord } from '../../../src/core/capture/capture-record';
-import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import type { ServerMoment } from '../../../src/core/write-work/work-readings';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
@@ -11,6 +9,7 @@ import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
 import { computeWriteWork, scopeTask } from '../../../src/monitor/evidence/write-work-evidence';
 import type { PartStatus, SamplingStatus } from '../../../src/monitor/facts/write-work-sampling';
+import { everySecond, recordOf } from '../../core/capture/record-of';
 import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { watch } from '../watched-fake';
@@ -35,7 +34,7 @@ async function compute(
   work.restoreLists(known, [], []);
   fill(work);
   const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
-  const capture = { databases: [], columns: new CheckpointStore().columns(), observation, unpaired: () => [] } as unknown as CaptureRecord;
+  const capture = recordOf(everySecond(0), { observation });
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
   const advice = { databaseIds: [], forecast: null };
   const redo = new RedoSamples();

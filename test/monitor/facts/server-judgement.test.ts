@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { observed } from '../../../src/core/advice/facts';
 import { noPolicy, type PolicyInForce } from '../../../src/core/advice/policy';
-import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
 import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
+import { everySecond, recordOf } from '../../core/capture/record-of';
 
 const facts = factsOf([databaseOf({ databaseId: 1, name: 'master' }), databaseOf({ databaseId: 7, name: 'Shop' })], {
   server: serverOf({ modelTargetSeconds: 60, recoveryIntervalMinutes: 32_767 }),
@@ -78,21 +78,13 @@ describe('The judgement of a server', () => {
   });
 
   it('sums up a million checkpoints in steps, while each redraw shows the old figures', () => {
-    const captureOf = (rows: number): CaptureRecord => ({
-      id: 'c',
-      generation: 0,
-      columns: {
-        rows,
-        beginUtcMs: Float64Array.from({ length: rows }, (_, at) => at * 1000),
-        durationMs: new Uint32Array(rows).fill(3),
-        database: new Uint16Array(rows),
-      },
-      databases: [{ databaseId: 7, createdLocal: null, name: 'Shop' }],
-      observation: { beginUtcMs: 0, endUtcMs: rows * 1000, gaps: [] },
-      ledger: () => assert.fail('no figure rests on the ledger'),
-      unpaired: () => [],
-      slice: () => assert.fail('nothing is sent'),
-    });
+    const databases = [{ databaseId: 7, createdLocal: null, name: 'Shop' }];
+    const captureOf = (rows: number) =>
+      recordOf(everySecond(rows), {
+        databases,
+        observation: { beginUtcMs: 0, endUtcMs: rows * 1_000, gaps: [] },
+        slice: () => assert.fail('nothing is sent'),
+      });
     const judgement = new ServerJudgement(() => noPolicy);
     judgement.summarize(captureOf(10), facts);
     judge(judgement);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { CaptureRecord } from '../../../src/core/capture/capture-record';
-import { sliceColumns } from '../../../src/core/capture/checkpoint-store';
 import type { ExportRequest } from '../../../src/core/export/export-request';
 import { writeParquet } from '../../../src/core/export/parquet';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import { exportFile, type ExportSource, type ExportWorld, MOST_CHECKPOINTS, savePicture } from '../../../src/shell/dashboard/exports';
 import type { SavedFile, Writing } from '../../../src/shell/kit/file-saver';
+import { everySecond, recordOf } from '../../core/capture/record-of';
 import { readCsv } from '../../core/export/csv-reader';
 import { readParquet } from '../../core/export/parquet-reader';
 import { fakeEvidence } from '../../webview/fake-evidence';
@@ -15,27 +14,11 @@ import { database, facts, partsOf, snapshot, systemDatabases } from '../sample';
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
 const hostile = '=cmd|"/c calc"!A1\u202e\u200b\u00a0x';
 
-function captureOf(rows: number): CaptureRecord & { generation: number } {
-  const columns = {
-    rows,
-    beginUtcMs: Float64Array.from({ length: rows }, (_, at) => beginUtcMs + at * 1_000),
-    durationMs: new Uint32Array(rows).fill(40),
-    database: Uint16Array.from({ length: rows }, (_, at) => at % 2),
-  };
-  return {
-    id: 'capture-1',
-    generation: 1,
-    columns,
-    databases: [
-      { databaseId: 5, createdLocal: null, name: hostile },
-      { databaseId: 6, createdLocal: null, name: 'b' },
-    ],
-    observation: { beginUtcMs, endUtcMs: beginUtcMs + 3_600_000, gaps: [] },
-    ledger: () => assert.fail(),
-    unpaired: () => [],
-    slice: (from, to) => sliceColumns(columns, from, to),
-  };
-}
+const databases = [
+  { databaseId: 5, createdLocal: null, name: hostile },
+  { databaseId: 6, createdLocal: null, name: 'b' },
+];
+const captureOf = (rows: number) => recordOf(everySecond(rows, beginUtcMs, 2), { databases });
 
 /** An editor whose user chooses a place for every file. */
 class Desk implements ExportWorld {
@@ -188,7 +171,7 @@ describe('Exporting from a dashboard', () => {
 
     it(`writes no ${format} of rows that are no longer true`, async () => {
       const capture = captureOf(20_000);
-      desk.pause = async () => void (desk.pauses++ === 4 && capture.generation++);
+      desk.pause = async () => void (desk.pauses++ === 4 && Object.assign(capture, { generation: 2 }));
       await assert.rejects(write({ format }, { capture }), /corrected while the file was being written/);
       assert.deepEqual(desk.saved, []);
     });

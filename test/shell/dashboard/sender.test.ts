@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { sliceColumns } from '../../../src/core/capture/checkpoint-store';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import type { EvidencePages, EvidenceState } from '../../../src/core/pages/evidence-page';
 import { STRIP_SERIES } from '../../../src/core/timeline/strip-samples';
@@ -15,6 +14,7 @@ import {
 } from '../../../src/shell/dashboard/sender';
 import { createServerView } from '../../../src/shell/dashboard/view';
 import { NO_SAMPLES, receiveSamples } from '../../../src/webview/model/replica';
+import { everySecond, recordOf } from '../../core/capture/record-of';
 import { instanceAt, MIDNIGHT_MS } from '../../core/write-work/work-readings-of';
 import { fakeEvidence } from '../../webview/fake-evidence';
 import { notTracking, partsOf, shop } from '../sample';
@@ -58,11 +58,9 @@ class Bench {
     },
   );
 
-  /** A capture whose row i begins at i. */
+  /** A capture whose row i begins at second i. */
   hold(id: string, generation: number, rows: number): void {
-    const beginUtcMs = Float64Array.from({ length: rows }, (_, at) => at);
-    const columns = { rows, beginUtcMs, durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
-    this.capture = { id, generation, rows, slice: (from, to) => sliceColumns(columns, from, to) };
+    this.capture = { rows, ...recordOf(everySecond(rows), { id, generation }) };
   }
 
   ready(captureId: string | null = null, generation = 0, rows = 0): void {
@@ -140,7 +138,7 @@ describe('sending to the dashboard', () => {
     bench.hold('a', 1, 10);
     bench.ready('a', 1, 7);
     const [columns = assert.fail()] = bench.takeOf('columns');
-    assert.deepEqual([columns.fromRow, columns.rows, [...new Float64Array(columns.beginUtcMs)]], [7, 3, [7, 8, 9]]);
+    assert.deepEqual([columns.fromRow, columns.rows, [...new Float64Array(columns.beginUtcMs)]], [7, 3, [7_000, 8_000, 9_000]]);
   });
 
   it('begins again for another capture, another generation, and a webview that holds more than there is', () => {

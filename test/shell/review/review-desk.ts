@@ -81,8 +81,11 @@ export function openSession(answers: unknown[] = []) {
     /** Called before each editor. */
     beforeOpen: (title: string): unknown => title,
     lastOpened: () => last,
-    /** Lets the time pass for which the session waits. */
-    wait: () => waiting.splice(0).forEach((task) => task()),
+    /** Lets the time pass for which the session waits, and what comes of it. */
+    wait: () => {
+      waiting.splice(0).forEach((task) => task());
+      return settle();
+    },
     draft: (): ReviewDraft => find('draft').draft,
     status: (): ReviewStatus => find('status').status,
     page: () => find('page').page,

@@ -24,16 +24,14 @@ describe('a review of scripts', () => {
     const desk = await openPlanned();
     const first = tickDatabase(desk.draft(), 7, true);
     await desk.choose(first);
-    desk.wait();
-    await settle();
+    await desk.wait();
     await desk.choose(changeText(first, 'targetSeconds', '80'));
     await desk.choose(changeText(first, 'targetSeconds', '90'));
     await desk.answer();
     assert.equal(desk.page().revision, 1, 'the answer to the first comes too late');
     await desk.choose(changeText({ ...first, revision: 9 }, 'targetSeconds', '90'));
     assert.equal(desk.status().doing, 'planning');
-    desk.wait();
-    await settle();
+    await desk.wait();
     const { choice } = desk.last();
     assert.deepEqual([choice.databaseIds, choice.targetSeconds, [...(choice.namedIds ?? [])]], [[5, 6, 7], 90, [7]]);
     await desk.answer();
@@ -47,8 +45,7 @@ describe('a review of scripts', () => {
     await settle();
     assert.deepEqual([desk.last().signal.aborted, desk.status().doing], [false, 'reading']);
     await desk.answer();
-    desk.wait();
-    await settle();
+    await desk.wait();
     assert.deepEqual([desk.reads(), desk.last().choice.databaseIds], [2, [5, 6, 7]]);
     await desk.answer();
     assert.deepEqual([desk.page().revision, desk.status().doing], [2, null]);
@@ -57,8 +54,7 @@ describe('a review of scripts', () => {
   it('asks nothing while a field will not do', async () => {
     const desk = await openPlanned();
     await desk.choose(changeText(desk.draft(), 'targetSeconds', '0'));
-    desk.wait();
-    await settle();
+    await desk.wait();
     assert.deepEqual([desk.monitor.waiting.length, desk.status().doing], [1, null]);
     await assert.rejects(desk.session.receive({ type: 'open', revision: 2 }), /Look at it again first/);
   });
@@ -147,7 +143,7 @@ describe('a review of scripts', () => {
     for (const answer of [false, true]) {
       const desk = await openPlanned([answer]);
       await desk.choose(changeText(desk.draft(), 'targetSeconds', '10'));
-      desk.wait();
+      await desk.wait();
       await desk.answer();
       await desk.open(2).catch((error: Error) => assert.equal(error.message, 'Dismissed'));
       assert.equal(desk.conversation.said[0], 'Write scripts for 10 seconds?');

@@ -87,12 +87,6 @@ describe('the passwords of the servers', () => {
     assert.equal(boxes[1]?.asksKeeping, true);
   });
 
-  it('are not asked for in the background', async () => {
-    assert.equal(await known(), undefined);
-    await soon();
-    assert.equal(boxes.length, 0);
-  });
-
   it('are forgotten once the server refused them, in memory and in storage', async () => {
     await store('old');
     assert.equal(await known(), 'old');
