@@ -19,7 +19,6 @@ const listFileCircles = (of: readonly SourceFile[]): string[] => listCircles(of,
 
 describe('The architecture', function () {
   // Every file of the project is parsed.
-  this.timeout(60_000);
 
   it('has files to judge in src and in the simulator', () => {
     assert.ok(shipped.length > 20 && files.length > shipped.length + 20);

@@ -113,8 +113,7 @@ function isForMachines(node: ts.Node): boolean {
 
 const places = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g) ?? [])].sort();
 
-describe('Texts of the screen', function () {
-  this.timeout(60_000);
+describe('Texts of the screen', () => {
   const texts: readonly ScreenText[] = shipped.flatMap(listScreenTexts);
 
   it('all go through a bundle', () => {

@@ -21,8 +21,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-describe('The texts of analysis/', function () {
-  this.timeout(20_000);
+describe('The texts of analysis/', () => {
   const random = createChance(20_261_126);
   const servers = ['A', 'b', 'SQL\\Ü 1'].map((name) => modelServer(name, random));
   let folder: string;

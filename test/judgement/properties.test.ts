@@ -45,7 +45,7 @@ describe('A judgement of any site', () => {
         return compare(calm, make(calm, createRandom(seed, stream + 1)), `site ${seed}`);
       });
       assert.deepEqual(problems.slice(0, 5), [], `${problems.length} inversions`);
-    }).timeout(120_000);
+    });
 
   it('is the same while somebody goes through all databases in a loop for a part of the time', () => {
     const problems = eachSite(SITES, 9).flatMap(({ site }, seed) => {
@@ -54,7 +54,7 @@ describe('A judgement of any site', () => {
       return isSame ? [] : [`site ${seed}: ${without.instance} ${without.busyShare}, then ${beside.instance} ${beside.busyShare}`];
     });
     assert.deepEqual(problems, []);
-  }).timeout(120_000);
+  });
 
   it('is not calmer when the checkpoints of one database are those of ten', () => {
     const problems = eachSite(SITES, 4).flatMap(({ site }, seed) => {
@@ -67,7 +67,7 @@ describe('A judgement of any site', () => {
       ];
     });
     assert.deepEqual(problems.slice(0, 5), []);
-  }).timeout(120_000);
+  });
 
   it('forecasts what a queue without the cohort is, in 97 of 100 sites', () => {
     const held = eachSite(FORECASTS, 6).flatMap(({ site, queue }, seed) => {
@@ -86,7 +86,7 @@ describe('A judgement of any site', () => {
     assert.ok(wrong.length <= 0.03 * held.length, told);
     // A range that is always true and says nothing is no forecast.
     assert.ok(medianWidth <= 0.35, told);
-  }).timeout(240_000);
+  });
 });
 
 function eachSite(count: number, stream: number): readonly Generated[] {

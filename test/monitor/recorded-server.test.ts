@@ -141,8 +141,7 @@ describe('a saved capture', () => {
   });
 });
 
-describe('the sample that the extension brings', function () {
-  this.timeout(60_000);
+describe('the sample that the extension brings', () => {
   let opened: ServerMonitor;
   let evidence: Awaited<ReturnType<ServerMonitor['gatherEvidence']>>;
   before(async () => {

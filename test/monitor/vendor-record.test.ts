@@ -27,8 +27,7 @@ function write(record: KeptRecord): { readonly bytes: Uint8Array; readonly names
   return { bytes: finishSteps(encodeCapture({ ...vendor.record, serverLabel: vendor.serverLabel })), names: writeNames(vendor.standIns) };
 }
 
-describe('a capture for a vendor', function () {
-  this.timeout(60_000);
+describe('a capture for a vendor', () => {
   let named: ServerMonitor;
   let renamed: ServerMonitor;
   let pages: readonly [EvidencePages, EvidencePages];

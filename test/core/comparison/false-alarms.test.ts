@@ -15,8 +15,7 @@ const DISORDERS: readonly Disorder[] = [
 const DATABASES = 300;
 
 describe('300 databases to which nothing happened', () => {
-  it('raise no alarm in any measure', function () {
-    this.timeout(60_000);
+  it('raise no alarm in any measure', () => {
     const databases = Array.from({ length: DATABASES }, (_, i) => ({
       name: `Database ${i}`,
       changes: [changeAt(BEGIN_UTC_MS + 7 * DAY_MS)],

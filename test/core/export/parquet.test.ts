@@ -112,8 +112,7 @@ describe('Checkpoints that are written as Parquet', () => {
     );
   });
 
-  it('are looked at a piece at a time and encoded a group at a time, however many there are', async function () {
-    this.timeout(120_000);
+  it('are looked at a piece at a time and encoded a group at a time, however many there are', async () => {
     const rows = 250_000;
     const columns: CheckpointColumns = {
       rows,

@@ -15,9 +15,7 @@ async function watch() {
   return { ...watched, kept };
 }
 
-describe('Gathering the evidence about a server', function () {
-  this.timeout(5_000);
-
+describe('Gathering the evidence about a server', () => {
   it('ends with a sentence if the monitor is closed while the server does not answer', async () => {
     const { server, monitor } = await watch();
     server.isSilent = true;

@@ -258,7 +258,7 @@ describe('Reading what a session has stored', () => {
       assert.deepEqual(describeCapture(cut.capture as Capture), whole, `seed ${seed}`);
       assert.ok(seed % 4 === 0 || whole.checkpoints.length > 1_000, `seed ${seed}`);
     }
-  }).timeout(60_000);
+  });
 });
 
 const HOW = ['answer', 'fail', 'deny', 'close', 'answer'] as const;

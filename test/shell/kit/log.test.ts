@@ -125,8 +125,7 @@ describe('the log', () => {
     assert.deepEqual(lines, ['<***>', '<***>', '<***>', '<***>']);
   });
 
-  it('takes no longer for a text that was made to take long than for any other of its length', function () {
-    this.timeout(30_000);
+  it('takes no longer for a text that was made to take long than for any other of its length', () => {
     const names = ['pwd=', 'pwd={', "pwd='", 'pwd=&quot;', '   pwd =', "pwd=\\'"];
     for (const piece of [...names, 'a.', 'a://b:', 'a://', 'a://b:c@', 'eyJaaaaaaaa.', 'Bearer '])
       for (const [before, after] of [
