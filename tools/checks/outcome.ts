@@ -3,9 +3,15 @@ export interface Outcome {
   readonly passed: number;
   /** The names of the checks that failed. */
   readonly failed: readonly string[];
-  /** The names of the checks that could not run, with the reason if it is known. */
+  /** The names of the checks that could not run, or had nothing to observe, with the reason if it is known. */
   readonly skipped: readonly string[];
 }
+
+/** Whether a check was skipped because the server that was asked has nothing to observe: that is as good there as it gets. */
+const isUnobservable = (name: string): boolean => / \(not observable: [^]*\)$/.test(name);
+
+/** What could not run, though it should. */
+export const listNotRun = ({ skipped }: Outcome): readonly string[] => skipped.filter((name) => !isUnobservable(name));
 
 /** The outcome of one check that has no smaller ones. */
 export function describeCheck(name: string, succeeded: boolean): Outcome {
@@ -36,7 +42,8 @@ export function writeSummary(stages: readonly (readonly [string, Outcome])[], fa
     'Summary',
     ...stages.map(([name, outcome]) => `  ${name.padEnd(24)} ${writeCounts(outcome)}`),
     ...list('Failed:', total.failed),
-    ...list(failsOnSkips ? 'Could not run, which is a failure where CI=true:' : 'Could not run:', total.skipped),
+    ...list('Not observable:', total.skipped.filter(isUnobservable)),
+    ...list(failsOnSkips ? 'Could not run, which is a failure where CI=true:' : 'Could not run:', listNotRun(total)),
     '',
     writeCounts(total),
   ].join('\n');

@@ -1,6 +1,6 @@
 import { Refusal } from '../fail';
 import type { Print } from './commands';
-import { addOutcomes, describeSkip, writeSummary, type Outcome } from './outcome';
+import { addOutcomes, describeSkip, listNotRun, writeSummary, type Outcome } from './outcome';
 import { parts } from './parts';
 import { lanes, type Stage } from './stages';
 
@@ -42,8 +42,8 @@ function withNeeded(stage: Stage): readonly Stage[] {
 function report(outcomes: readonly (readonly [string, Outcome])[]): number {
   const failsOnSkips = process.env['CI'] === 'true';
   console.log(writeSummary(outcomes, failsOnSkips));
-  const { failed, skipped } = addOutcomes(outcomes.map(([, outcome]) => outcome));
-  return failed.length > 0 || (failsOnSkips && skipped.length > 0) ? 1 : 0;
+  const total = addOutcomes(outcomes.map(([, outcome]) => outcome));
+  return total.failed.length > 0 || (failsOnSkips && listNotRun(total).length > 0) ? 1 : 0;
 }
 
 function chooseStages(stages: readonly Stage[], args: readonly string[]): ReadonlySet<Stage> {
