@@ -1,5 +1,5 @@
 import type { Choice, Plan, WaveChoice } from '../../../src/core/advice/plan';
-import type { ScriptSet } from '../../../src/core/script/script-set';
+import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-set';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
 import type { ScriptOrigin } from '../../../src/core/script/switch-heading';
 import { finishSteps } from '../../../src/core/steps';
@@ -18,12 +18,10 @@ export function writeSwitch(plan: Plan, origin: ScriptOrigin): ScriptSet {
   return finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
 }
 
-/** The text of the first change; '' where there is none. */
-export function changeOf(scripts: ScriptSet | null | undefined): string {
-  return scripts?.scripts.find(({ kind }) => kind === 'change')?.text ?? '';
+/** The text of the first script of that kind; '' where there is none. */
+export function textOf(scripts: readonly ReviewScript[], kind: ReviewScript['kind'] = 'change'): string {
+  return scripts.find((script) => script.kind === kind)?.text ?? '';
 }
 
-/** The text of the first rollback twin; '' where there is none. */
-export function rollbackOf(scripts: ScriptSet | null | undefined): string {
-  return scripts?.scripts.find(({ kind }) => kind === 'rollback')?.text ?? '';
-}
+export const changeOf = (scripts: ScriptSet | null | undefined): string => textOf(scripts?.scripts ?? []);
+export const rollbackOf = (scripts: ScriptSet | null | undefined): string => textOf(scripts?.scripts ?? [], 'rollback');

@@ -7,19 +7,14 @@ import { openBreaker } from '../../monitor/fake-surroundings';
 import { reachThroughAzdata } from '../product/through-azdata';
 import { overhear, reach } from '../product/watched-server';
 
-const password = 'Str0ng!Passw0rd';
 const minuteMs = 60_000;
 const now = (): number => 0;
-
-const reachDirectly = (simulator: Simulator, user: string): ServerAccess => reach(simulator, { user, password });
-/** A host that gives back one result set, all cells as text, and hides what SQL Server refused. */
-const reachHidden = (simulator: Simulator, user: string): ServerAccess => reachThroughAzdata(simulator, { user, password });
 
 describe('The error logs of a server', () => {
   let simulator: Simulator;
   let queries: ServerQuery[] = [];
-  const open = (user: string, access = reachDirectly): ServerQuery => {
-    const query = new ServerQuery(access(simulator, user), openBreaker());
+  const open = (user: string, access = reach): ServerQuery => {
+    const query = new ServerQuery(access(simulator, { user }), openBreaker());
     queries.push(query);
     return query;
   };
@@ -36,12 +31,13 @@ describe('The error logs of a server', () => {
 
   it('are read by the first way that is open, with the reason of each refusal on the way', async () => {
     await start({ databases: 10 });
-    const refusedTo = async (user: string, access = reachDirectly): Promise<unknown> => {
+    const refusedTo = async (user: string, access: typeof reach): Promise<unknown> => {
       const { way, refusals, rows } = await readErrorLogs(open(user, access), 0, now);
       assert.equal(rows.length > 0, way !== null, user);
       return [way, refusals.map((each) => `${each.way} ${each.number}`)];
     };
-    for (const access of [reachDirectly, reachHidden]) {
+    // The other one gives back one result set, all cells as text, and hides what SQL Server refused.
+    for (const access of [reach, reachThroughAzdata]) {
       assert.deepEqual(await refusedTo('dba', access), ['xp_readerrorlog', []]);
       assert.deepEqual(await refusedTo('logreader', access), ['xp_readerrorlog', []]);
       assert.deepEqual(await refusedTo('viewer', access), ['sp_readerrorlog', ['xp_readerrorlog 229']]);
@@ -71,7 +67,7 @@ describe('The error logs of a server', () => {
     simulator.server.advance(5 * 60 * minuteMs);
     let sent: number[] = [];
     const counting = (): ServerAccess =>
-      overhear(reachDirectly(simulator, 'dba'), (text, sets) => {
+      overhear(reach(simulator), (text, sets) => {
         if (/Checkpoint Health: error-log \*\/$/m.test(text)) sent.push(...sets.map(({ rows }) => rows.length));
       });
     const query = open('dba', counting);

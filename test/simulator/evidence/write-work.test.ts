@@ -9,11 +9,10 @@ import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/facts
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/index';
 import { openBreaker } from '../../monitor/fake-surroundings';
 import { assertOnlyOwnCommands } from '../own-commands';
-import { reach } from '../product/watched-server';
+import { type Login, reach } from '../product/watched-server';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const password = 'Str0ng!Passw0rd';
 const coarse = { instanceMs: 10 * minuteMs, databasesMs: 15 * minuteMs };
 
 /** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
@@ -24,9 +23,9 @@ interface SampledServer {
   readonly log: WriteWorkLog;
 }
 
-async function sampleSimulator(options: SimulatorOptions, user?: string, intervals = DEFAULT_INTERVALS): Promise<SampledServer> {
+async function sampleSimulator(options: SimulatorOptions, login?: Login, intervals = DEFAULT_INTERVALS): Promise<SampledServer> {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
-  const query = new ServerQuery(reach(simulator, user === undefined ? undefined : { user, password }), openBreaker());
+  const query = new ServerQuery(reach(simulator, login), openBreaker());
   const log = new WriteWorkLog();
   const engineEdition = simulator.server.platform === 'managed-instance' ? 8 : 3;
   const elapsedMs = (): number => simulator.server.clock.nowUtcMs();
@@ -114,7 +113,7 @@ describe('Write work, sampled on the simulator', () => {
   });
 
   it('is not observable for a login without VIEW SERVER STATE, with the reason', async () => {
-    server = await sampleSimulator({ databases: 10 }, 'reader');
+    server = await sampleSimulator({ databases: 10 }, { user: 'reader' });
     await sampleFor(server, 2 * minuteMs);
     const { parts } = server.sampling.status;
     for (const part of [parts.instance, parts.files]) assert.match(part.reason ?? '', /VIEW SERVER STATE permission was denied/);
@@ -124,7 +123,7 @@ describe('Write work, sampled on the simulator', () => {
   });
 
   it('is that of the instance alone where a login cannot tell log files from data files', async () => {
-    server = await sampleSimulator({ databases: 10 }, 'operator');
+    server = await sampleSimulator({ databases: 10 }, { user: 'operator' });
     await sampleFor(server, minuteMs);
     assert.ok(server.log.instanceSamples().rows > 0);
     assert.deepEqual([server.log.databaseSamples().rows, server.sampling.status.untypedDatabases], [0, 13]);

@@ -21,7 +21,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const BOTH: AlongWanted = { samples: true, errorLogMs: 1 };
 const SAMPLES: AlongWanted = { samples: true, errorLogMs: 0 };
-const READER = { user: 'reader', password: 'Str0ng!Passw0rd' };
 const KINDS: readonly (readonly [string, keyof ErrorLogReading])[] = [
   ['FlushCache', 'groups'],
   ['buffer pool scan', 'scans'],
@@ -125,7 +124,7 @@ describe('What a run reads besides events and facts', () => {
   it('says what a login may not see, writes no zero, and goes on once it may', async () => {
     await start({ databases: 12 });
     simulator.server.advance(30 * MINUTE_MS);
-    const { outcome } = await collect(BOTH, reach(simulator, READER));
+    const { outcome } = await collect(BOTH, reach(simulator, { user: 'reader' }));
     assert.equal(outcome, 'not tracked');
     const [run] = await rowsOf('runs', 'started_utc');
     assert.match(String(run!.not_observed), /^Samples: .+; Error log: xp_readerrorlog: .+; Error log: sp_readerrorlog: /s);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Plan } from '../../../src/core/advice/plan';
 import { choiceOf } from '../../core/script/scripts-of';
-import { openScriptedServer, type ScriptedServer, textsOf } from '../scripts/scripted-server';
+import { openScriptedServer, type ScriptedServer } from '../scripts/scripted-server';
 import { watch } from './watched-server';
 
 const elsewhere = (primary: string): string => `It is a secondary replica here. Change it on ${primary}. The same script does that.`;
@@ -40,7 +40,7 @@ describe('Availability groups of the simulated servers, as the product sees them
   it('sees the roles too by a login that may see states and no definitions', () =>
     at('SALES-SQL02', async ({ simulator }) => {
       const { port } = simulator.replicas.find(({ name }) => name === 'SALES-SQL02') ?? assert.fail();
-      const monitor = watch({ ...simulator, port }, { user: 'operator', password: 'Str0ng!Passw0rd' });
+      const monitor = watch({ ...simulator, port }, { user: 'operator' });
       await monitor.refresh();
       const orders = monitor.snapshot.facts?.databases.find(({ name }) => name === 'Sales_Orders')?.databaseId ?? 0;
       const { plan } = await monitor.reviewSwitch(choiceOf([orders], true));
@@ -53,7 +53,7 @@ describe('Availability groups of the simulated servers, as the product sees them
     at('SALES-SQL01', async (opened) => {
       await opened.run('ALTER DATABASE [Sales_Reports] SET HADR SUSPEND;');
       const reviewed = await opened.review(['Sales_Reports']);
-      const { changed } = await opened.show(textsOf(reviewed)[0] ?? '');
+      const { changed } = await opened.show(reviewed.change);
       assert.ok(changed.includes('SALES-SQL01/Sales_Reports: 0 -> 60'), changed.join());
     }));
 });

@@ -3,17 +3,15 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { isAmazonRds } from '../../../src/core/advice/platform';
 import type { Observed } from '../../../src/core/observed';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { watch } from './watched-server';
-
-const password = 'Str0ng!Passw0rd';
+import { type Login, watch } from './watched-server';
 
 /** What the modelled servers tell of themselves, by every platform, release and login that the simulator has. */
 describe('The facts of the simulated servers', () => {
   let simulator: Simulator;
   afterEach(() => simulator?.close());
 
-  const read = async (user = 'dba'): Promise<Facts> => {
-    const monitor = watch(simulator, { user, password });
+  const read = async (login?: Login): Promise<Facts> => {
+    const monitor = watch(simulator, login);
     try {
       await monitor.refresh();
       await monitor.refresh();
@@ -70,7 +68,7 @@ describe('The facts of the simulated servers', () => {
     );
     await simulator.close();
     await start({ scenario: 'rds' });
-    assert.equal(isAmazonRds(await read('admin')), true);
+    assert.equal(isAmazonRds(await read({ user: 'admin' })), true);
     await simulator.close();
     await start({ scenario: 'managed-instance' });
     assert.equal((await read()).server.engineEdition, 8);
@@ -86,13 +84,13 @@ describe('The facts of the simulated servers', () => {
 
   it('keep from a login what it may not see, and give it the rest', async () => {
     await start({ release: 2022 });
-    const reader = await read('reader');
+    const reader = await read({ user: 'reader' });
     for (const fact of [reader.state, reader.startup, reader.files, reader.logs, reader.eventVolume, reader.host])
       assert.match(reasonOf(fact), /\S/);
     assert.match(reasonOf(reader.state), /VIEW SERVER PERFORMANCE STATE/);
     assert.ok(reader.databases.length > 20 && reader.databases.some(({ targetSeconds }) => targetSeconds === 60));
     for (const fact of [reader.settings, reader.traceFlags, reader.acceleratedRecovery]) valueOf<unknown>(fact);
-    const performance = await read('performance');
+    const performance = await read({ user: 'performance' });
     valueOf(performance.logs);
     valueOf(performance.host);
     assert.match(reasonOf(performance.startup), /VIEW SERVER SECURITY STATE/);

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { type WatchedServer, watchSimulator } from './watched-server';
 import { changeOf, choiceOf } from '../../core/script/scripts-of';
 
-const password = 'Str0ng!Passw0rd';
-
 describe('A login that may not do everything', () => {
   let watched: WatchedServer;
   afterEach(() => watched?.dispose());
 
   it('does the main job with VIEW SERVER STATE and ALTER ANY EVENT SESSION: tracks, judges, reviews', async () => {
-    watched = await watchSimulator({ user: 'operator', password });
+    watched = await watchSimulator({ user: 'operator' });
     const { monitor, simulator } = watched;
     await monitor.refresh();
     await monitor.startTracking(null);

@@ -3,7 +3,8 @@ import { fillTemplate } from '../../../src/core/script/template';
 import { reviewTemplates } from '../../../src/texts';
 import type { ScriptRequest } from '../../../src/core/script/script-request';
 import { openQueryWindow } from '../../e2e/query-window';
-import { openScriptedServer, type ScriptedServer, textOf } from '../scripts/scripted-server';
+import { textOf } from '../../core/script/scripts-of';
+import { openScriptedServer, type ScriptedServer } from '../scripts/scripted-server';
 
 /** Each kind of script, for databases that can be worked on. */
 const listRequests = (databaseId: number): readonly ScriptRequest[] => [

@@ -2,13 +2,15 @@ import type { ServerAccess } from '../../../src/hosts/host';
 import type { Simulator } from '../../../simulator/index';
 import { executeOverTds, logInOverTds, recordedId } from '../../hosts/azdata-fake/azdata-fake';
 import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
+import type { Login } from './watched-server';
 
 /** A simulated server by way of a fake of Azure Data Studio: one result set a query, all cells as German text, and hidden errors. */
 export function reachThroughAzdata(
-  { port, administrator }: Simulator,
-  { user, password }: { readonly user: string; readonly password: string } = administrator,
+  { port, administrator }: Pick<Simulator, 'port' | 'administrator'>,
+  login?: Login,
   userSettings = '',
 ): ServerAccess {
+  const { user, password } = { ...administrator, ...login };
   const there = (): { host: string; port: number } => ({ host: 'localhost', port });
   const { fake, host } = startAzdata({
     saved: [{ ...seeded, user, options: { trustServerCertificate: 'True' } }],

@@ -11,10 +11,8 @@ import { installationOf, openBreaker, through } from '../../monitor/fake-surroun
 
 export type WatchedServer = Awaited<ReturnType<typeof watchSimulator>>;
 
-interface Login {
-  readonly user: string;
-  readonly password: string;
-}
+/** Who logs in; the administrator unless given. All logins have one password. */
+export type Login = Partial<Simulator['administrator']>;
 
 /** A simulated server whose clock stands still until it is advanced, and our monitor connected to it over TDS. */
 export async function watchSimulator(login?: Login, options: SimulatorOptions = {}) {
@@ -32,10 +30,8 @@ export async function watchSimulator(login?: Login, options: SimulatorOptions = 
 }
 
 /** A simulated server by our own driver. */
-export function reach(
-  { port, administrator }: Pick<Simulator, 'port' | 'administrator'>,
-  { user, password }: Login = administrator,
-): ServerAccess {
+export function reach({ port, administrator }: Pick<Simulator, 'port' | 'administrator'>, login?: Login): ServerAccess {
+  const { user, password } = { ...administrator, ...login };
   const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user } as const;
   const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
   return createDirectAccess({ server, secrets: keptSecret(password) });

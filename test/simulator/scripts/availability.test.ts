@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Cells } from '../../e2e/query-window';
-import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
+import { textOf } from '../../core/script/scripts-of';
+import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 describe('Checkpoints before a failover of availability groups, executed', () => {
   let served: ScriptedServer;

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { type WatchedServer, watchSimulator } from '../product/watched-server';
 
-const password = 'Str0ng!Passw0rd';
-
 describe('The databases of our session on the simulated server', () => {
   let watched: WatchedServer;
   afterEach(() => watched?.dispose());
@@ -44,7 +42,7 @@ describe('The databases of our session on the simulated server', () => {
   });
 
   it('are not recorded for a login of SQL Server 2022 that may create event sessions and not start them: it is told which part it lacks', async () => {
-    watched = await watchSimulator({ user: 'session-creator', password }, { release: 2022 });
+    watched = await watchSimulator({ user: 'session-creator' }, { release: 2022 });
     const { monitor, simulator } = watched;
     await monitor.refresh();
     await assert.rejects(

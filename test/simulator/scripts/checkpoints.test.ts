@@ -6,7 +6,8 @@ import type { CaptureEvidence } from '../../../src/monitor/facts/judgement';
 import { writeScripts } from '../../../src/monitor/script-writing';
 import { listNames } from '../../core/script/other-scripts';
 import type { Cells } from '../../e2e/query-window';
-import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
+import { textOf } from '../../core/script/scripts-of';
+import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 describe('Scripts that run CHECKPOINT, executed', () => {
   let served: ScriptedServer;

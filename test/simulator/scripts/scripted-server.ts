@@ -1,10 +1,8 @@
 import type { Facts } from '../../../src/core/advice/facts';
 import type { Choice } from '../../../src/core/advice/plan';
 import type { ScriptRequest } from '../../../src/core/script/script-request';
-import type { ReviewScript } from '../../../src/core/script/script-set';
-import type { ServerMonitor, SwitchReview } from '../../../src/monitor/server-monitor';
-import { type Simulator, startSimulator, type SimulatorOptions } from '../../../simulator';
-import { choiceOf } from '../../core/script/scripts-of';
+import { startSimulator, type SimulatorOptions } from '../../../simulator';
+import { changeOf, choiceOf, rollbackOf } from '../../core/script/scripts-of';
 import { watch } from '../product/watched-server';
 import { openQueryWindow, type QueryWindow, type Shown } from '../../e2e/query-window';
 
@@ -17,43 +15,24 @@ export interface Where {
   readonly heard?: (message: string, hangUp: () => void) => unknown;
 }
 
-/** A simulated server, our monitor that writes scripts for it, and query windows in which a person runs them. */
-export interface ScriptedServer {
-  readonly simulator: Simulator;
-  readonly monitor: ServerMonitor;
-  /** What our monitor reads of it now. */
-  facts(): Promise<Facts>;
-  review(names: readonly string[], more?: Partial<Choice>): Promise<SwitchReview>;
-  /** Of all databases, none of them by name. */
-  reviewAll(): Promise<SwitchReview>;
-  /** @throws Error with one sentence where there is nothing to write */
-  write(request: ScriptRequest): Promise<readonly ReviewScript[]>;
-  /** Runs a script in a new window, batch by batch; its pauses and its CHECKPOINTs take their time. @returns what it printed, a line each */
-  run(script: string, at?: Where): Promise<string>;
-  /** The same, with its tables, and the changes as `during` gives them. */
-  show(script: string, at?: Where): Promise<Shown & { readonly changed: readonly string[] }>;
-  /** A window for more than one script. */
-  open(at?: Where): Promise<QueryWindow>;
-  /** Puts targets of databases in place as somebody else would. */
-  setTargets(targets: Readonly<Record<string, number>>): Promise<unknown>;
-  /** Runs in place of each ALTER of a target, which `alter` does, for another login where one is named; `at` counts from 1. @returns what ends that */
-  whileAltering(act: (alter: (login?: string) => void, at: number) => void): () => void;
-  /** What became of target recovery times meanwhile, of every database of every server, by the model itself: "Sales: 0 -> 60", with its server where there are several. */
-  during(act: () => Promise<unknown>): Promise<readonly string[]>;
-  dispose(): Promise<void>;
-}
+export type ScriptedServer = Awaited<ReturnType<typeof openScriptedServer>>;
 
-/** @param stepMs virtual milliseconds that go by at a time while a script runs */
-export async function openScriptedServer(options: SimulatorOptions = {}, on?: string, stepMs = 1_000): Promise<ScriptedServer> {
+/**
+ * A simulated server, our monitor that writes scripts for it, and query windows in which a person runs them.
+ * @param stepMs virtual milliseconds that go by at a time while a script runs
+ */
+export async function openScriptedServer(options: SimulatorOptions = {}, on?: string, stepMs = 1_000) {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   const portOf = (server: string | undefined): number =>
     [...simulator.replicas, ...simulator.listeners].find(({ name }) => name === server)?.port ?? simulator.port;
   const monitor = watch({ ...simulator, port: portOf(on) });
+  /** A window for more than one script. */
   const open = async ({ server = on, heard, ...more }: Where = {}): Promise<QueryWindow> => {
     const address = { host: simulator.host, port: portOf(server), ...simulator.administrator, ...more };
     const window: QueryWindow = await openQueryWindow(address, (message) => heard?.(message, () => window.close()));
     return window;
   };
+  /** What our monitor reads of it now. */
   const facts = async (): Promise<Facts> => {
     await monitor.refresh();
     if (monitor.snapshot.facts === null) throw new Error(monitor.snapshot.failure ?? 'no facts');
@@ -66,6 +45,7 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
         return [...server.databases.targets()].map(([database, seconds]) => [`${prefix}${database}`, seconds] as const);
       }),
     );
+  /** What became of target recovery times meanwhile, by the model itself: "Sales: 0 -> 60", with its server where there are several. */
   const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
     const before = listTargets();
     await act();
@@ -75,7 +55,8 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
       .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
       .sort();
   };
-  const show: ScriptedServer['show'] = async (script, at) => {
+  /** Runs a script in a new window, batch by batch; its pauses and CHECKPOINTs take their time. Gives the changes too, as `during` does. */
+  const show = async (script: string, at?: Where) => {
     const window = await open(at);
     const timer = setInterval(() => simulator.server.advance(stepMs), 1);
     let shown: Shown = { printed: '', tables: [] };
@@ -85,21 +66,26 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
     });
     return { ...shown, changed };
   };
-  const review: ScriptedServer['review'] = async (names, more = {}) => {
+  /** A review, with the text that it opens and the text that takes that back; '' where there is none. */
+  const review = async (names: readonly string[], more: Partial<Choice> = {}) => {
     const { databases } = await facts();
     const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
-    return monitor.reviewSwitch(choiceOf(ids, true, more));
+    const reviewed = await monitor.reviewSwitch(choiceOf(ids, true, more));
+    return { ...reviewed, change: changeOf(reviewed.scripts), rollback: rollbackOf(reviewed.scripts) };
   };
   return {
     ...{ simulator, monitor, facts, open, during, show, review },
+    /** Of all databases, none of them by name. */
     reviewAll: () => review([...simulator.server.databases.targets().keys()], { byName: false }),
-    setTargets: (targets) =>
+    /** Puts targets of databases in place as somebody else would. */
+    setTargets: (targets: Readonly<Record<string, number>>) =>
       show(
         Object.entries(targets)
           .map(([name, seconds]) => `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`)
           .join(' '),
       ),
-    whileAltering: (act) => {
+    /** Runs in place of each ALTER of a target, which `alter` does, also for another login; `at` counts from 1. @returns what ends that */
+    whileAltering: (act: (alter: (login?: string) => void, at: number) => void) => {
       const { server } = simulator;
       const alter = server.setTargetRecoveryTime.bind(server);
       let altered = 0;
@@ -109,26 +95,18 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
       });
       return () => void Object.assign(server, { setTargetRecoveryTime: alter });
     },
-    write: async (request) => {
+    /** @throws Error with one sentence where there is nothing to write */
+    write: async (request: ScriptRequest) => {
       await monitor.refresh();
       return monitor.writeScript(request);
     },
-    run: async (script, at) => (await show(script, at)).printed,
-    dispose: async () => {
+    /** What a script printed, a line each. */
+    run: async (script: string, at?: Where) => (await show(script, at)).printed,
+    dispose: async (): Promise<void> => {
       await monitor.dispose();
       await simulator.close();
     },
   };
-}
-
-/** The texts of one kind in the order in which they are run. */
-export function textsOf(review: SwitchReview, kind: ReviewScript['kind'] = 'change'): readonly string[] {
-  return (review.scripts?.scripts ?? []).filter((script) => script.kind === kind).map(({ text }) => text);
-}
-
-/** The text of the first script of that kind; '' where there is none. */
-export function textOf(scripts: readonly ReviewScript[], kind: ReviewScript['kind'] = 'change'): string {
-  return scripts.find((script) => script.kind === kind)?.text ?? '';
 }
 
 /** The rows of the list of a script, without the commas between them. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ReviewScript } from '../../../src/core/script/script-set';
-import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
+import { textOf } from '../../core/script/scripts-of';
+import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 describe('Scripts that change settings of the server, executed', () => {
   let served: ScriptedServer;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { quoteStringInScript } from '../../../src/core/script/quote';
-import { openScriptedServer, replaceList, rowsOf, type ScriptedServer, textsOf } from './scripted-server';
+import { openScriptedServer, replaceList, rowsOf, type ScriptedServer } from './scripted-server';
 
 describe('The reviewed switch over every kind of database', () => {
   let opened: ScriptedServer;
@@ -10,7 +10,7 @@ describe('The reviewed switch over every kind of database', () => {
     opened = await openScriptedServer({ databases: 80 });
     const { databases } = await opened.facts();
     const review = await opened.reviewAll();
-    const [change = ''] = textsOf(review);
+    const { change } = review;
     const steps = review.plan.steps.map(({ database }) => database.name);
     for (const shape of [/\]/, /'/, /^.{128}$/u, /\p{Extended_Pictographic}/u, /^ {3}\S/, /\*\//])
       assert.ok(
@@ -22,7 +22,7 @@ describe('The reviewed switch over every kind of database', () => {
     assert.deepEqual(once.changed, expected);
     const undo = (once.tables[0] ?? []).map((row) => String(row['undo_row']));
     const back = expected.map((line) => line.replace('0 -> 60', '60 -> 0')).sort();
-    assert.deepEqual((await opened.show(textsOf(review, 'rollback')[0] ?? '')).changed, back);
+    assert.deepEqual((await opened.show(review.rollback)).changed, back);
     await opened.show(change);
     for (const row of undo) assert.match(row, /^[ -~]*$/);
     assert.equal((await opened.show(replaceList(change, undo.slice(0, 4)))).changed.length, 4, 'by some of its undo rows too');
@@ -48,7 +48,7 @@ describe('The reviewed switch over every kind of database', () => {
   it('changes all 308 of an instance of 400 databases that can be changed, and back, in a text of at most 380 lines', async () => {
     opened = await openScriptedServer();
     const review = await opened.reviewAll();
-    const [change = '', rollback = ''] = [textsOf(review)[0], textsOf(review, 'rollback')[0]];
+    const { change, rollback } = review;
     const expected = review.plan.steps.map(({ database }) => `${database.name}: 0 -> 60`).sort();
     assert.equal(expected.length, 308);
     for (const text of [change, rollback]) assert.ok(text.trimEnd().split('\n').length <= 380);
@@ -62,7 +62,7 @@ describe('The reviewed switch over every kind of database', () => {
     const { plan } = await opened.reviewAll();
     const names = plan.steps.map(({ database }) => database.name).filter((each) => /^[A-Za-z]\w{1,30}$/.test(each));
     for (const count of [1, 7]) {
-      const change = textsOf(await opened.review(names.slice(0, count)))[0] ?? '';
+      const { change } = await opened.review(names.slice(0, count));
       const other = names.slice(0, count).reduce((text, name) => text.replaceAll(`N'${name}'`, `N'${name.toUpperCase()}'`), change);
       assert.notEqual(other, change);
       assert.deepEqual((await opened.show(other)).changed, []);
@@ -78,16 +78,12 @@ describe('The reviewed switch over every kind of database', () => {
         ['change', 'a]b: 0 -> 60'],
         ['rollback', 'a]b: 60 -> 0'],
       ] as const)
-        assert.deepEqual(
-          (await opened.show(textsOf(review, kind)[0] ?? '', database === undefined ? {} : { database })).changed,
-          [line],
-          database,
-        );
+        assert.deepEqual((await opened.show(review[kind], database === undefined ? {} : { database })).changed, [line], database);
   });
 
   it('tells a login that cannot see the roles of replicas what is the matter, not that the database is gone', async () => {
     opened = await openScriptedServer({ databases: 40 });
-    const { printed } = await opened.show(textsOf(await opened.review(['a]b']))[0] ?? '', { user: 'reader' });
+    const { printed } = await opened.show((await opened.review(['a]b'])).change, { user: 'reader' });
     assert.match(printed, /Msg 5011: User does not have permission to alter database/);
     assert.doesNotMatch(printed, /LEFT ALONE|VIEW SERVER STATE permission was denied/);
   });
@@ -98,7 +94,7 @@ describe('The reviewed switch over every kind of database', () => {
       const { plan } = await opened.reviewAll();
       const names = plan.steps.map(({ database }) => database.name);
       for (const chosen of [names.slice(0, 1), names.slice(1, 9)]) {
-        const change = textsOf(await opened.review(chosen))[0] ?? '';
+        const { change } = await opened.review(chosen);
         assert.equal(rowsOf(change).length > 1, chosen.length > 1);
         assert.deepEqual((await opened.show(change)).changed, chosen.map((name) => `${name}: 0 -> 60`).sort(), String(release));
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WaveChoice } from '../../../src/core/advice/plan';
-import { openScriptedServer, type ScriptedServer, textsOf } from './scripted-server';
+import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 const options = { databases: 40 } as const;
 /** A wave for each of three databases. */
@@ -30,11 +30,10 @@ describe('A switch in waves, run as a person runs it', () => {
     names = [first, second, third],
     isCalm = true,
   ): Promise<{ change: string; rollback: string }> => {
-    const review = await opened.review(names, { waves: { ...waves, ...more } });
-    assert.equal(review.scripts?.scripts.length, 2, 'one text for all waves, and its twin');
+    const { scripts, change, rollback } = await opened.review(names, { waves: { ...waves, ...more } });
+    assert.equal(scripts?.scripts.length, 2, 'one text for all waves, and its twin');
     // Log waits of the model come and go with its checkpoints: only who asks for them meets them.
-    const [change = ''] = textsOf(review);
-    return { change: isCalm ? change.replace(logWaits, '0') : change, rollback: textsOf(review, 'rollback')[0] ?? '' };
+    return { change: isCalm ? change.replace(logWaits, '0') : change, rollback };
   };
   const changed = (...names: readonly string[]): readonly string[] => names.map((name) => `${name}: 0 -> 60`).sort();
   const runWave = async (text: string, wave: string): Promise<readonly string[]> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openScriptedServer, replaceList, rowsOf, type ScriptedServer, textsOf, writtenFor } from './scripted-server';
+import { openScriptedServer, replaceList, rowsOf, type ScriptedServer, writtenFor } from './scripted-server';
 
 /** Small: what a script does to a database does not depend on how many there are. */
 const options = { databases: 40 } as const;
@@ -38,10 +38,9 @@ for (const [form, count] of [
     afterEach(() => opened?.dispose());
 
     const write = async (names = chosen): Promise<{ change: string; rollback: string }> => {
-      const review = await opened.review(names);
-      const [change = ''] = textsOf(review);
+      const { change, rollback } = await opened.review(names);
       assert.equal(change.includes('@list'), form === 'with a list');
-      return { change, rollback: textsOf(review, 'rollback')[0] ?? '' };
+      return { change, rollback };
     };
     const others = (...names: readonly string[]): readonly string[] =>
       allChanged.filter((line) => !names.some((name) => line.startsWith(`${name}:`)));
@@ -189,7 +188,7 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
       .map(({ database }) => database.name)
       .filter((name) => /^\w{1,60}$/.test(name))
       .slice(0, count);
-    return textsOf(await opened.review(chosen))[0] ?? '';
+    return (await opened.review(chosen)).change;
   };
   afterEach(() => opened?.dispose());
   const outcomes = (tables: readonly (readonly Readonly<Record<string, unknown>>[])[]): readonly string[] =>
