@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
 import { openQueryWindow, type QueryWindow } from '../e2e/query-window';
+import { temporaryProcedure } from '../simulator/scripts/analysed';
 import { quoteName, quoteText } from './login';
 import { readSettings } from './settings';
 import { type LiveTarget, openTarget, skip } from './target';
@@ -22,7 +23,7 @@ describe(`sp_CheckpointHealth, on ${isSimulator ? 'the simulator' : 'SQL Server'
   before(async () => {
     target = await openTarget(settings);
     window = await openQueryWindow({ ...target.address, database: target.databases.idleAutomatic });
-    if (isSimulator) await window.run(file.replace(/^[^]*^ALTER PROCEDURE dbo\./m, 'CREATE PROCEDURE #'));
+    if (isSimulator) await window.run(temporaryProcedure);
   });
   after(async () => {
     window?.close();

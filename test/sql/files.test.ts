@@ -2,21 +2,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { listParameters } from '../../src/core/script/template';
+import { readSourceFiles } from '../architecture/source-files';
 
 const root = path.resolve(__dirname, '../../sql');
-const folders = ['read', 'change', 'lab', 'ssms', 'azure'] as const;
 const headings = ['Name:', 'Purpose:', 'Changes:', 'Needs:', 'Runs on:', 'Read it:'];
 
 /** Statements that change something; none may stand in read/, not even in a string that is then run. */
 const changing =
   /\b(INSERT|UPDATE|DELETE|MERGE|TRUNCATE|CREATE|ALTER|DROP|GRANT|REVOKE|DENY|EXEC|EXECUTE|RECONFIGURE|CHECKPOINT|KILL|SHUTDOWN|BACKUP|RESTORE|DBCC|INTO|SET|DECLARE|USE|WAITFOR)\b/i;
-
-function listFiles(folder: string): { name: string; text: string }[] {
-  return fs
-    .readdirSync(path.join(root, folder))
-    .filter((name) => name.endsWith('.sql'))
-    .map((name) => ({ name: `${folder}/${name}`, text: fs.readFileSync(path.join(root, folder, name), 'utf8') }));
-}
 
 function splitHeader(text: string): { header: string; body: string } {
   const end = text.indexOf('*/');
@@ -36,7 +29,8 @@ const gathering = ['read/error-log.sql', 'read/error-log-files.sql', 'read/trace
 /** Those of the event session count no rows: each is one statement about one session, sent by us too. */
 const isOwnSession = (name: string): boolean => /^(change|azure)\/session-(?!read\b)/.test(name);
 
-const files = folders.flatMap(listFiles);
+const files = readSourceFiles('sql', '.sql').map(({ path: file, text }) => ({ name: file.replace('sql/', ''), text }));
+const listFiles = (folder: string): typeof files => files.filter(({ name }) => name.startsWith(`${folder}/`));
 
 /** A rule for each of these files; those that break it are named together, each with its reason. */
 function each(title: string, ruled: typeof files, judge: (file: (typeof files)[number]) => void): void {

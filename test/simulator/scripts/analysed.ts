@@ -41,14 +41,16 @@ export type Health = Awaited<ReturnType<typeof checkHealth>>;
 
 const reading = 'sys.fn_xe_file_target_read_file(@read, NULL, NULL, NULL)';
 
-/**
- * The procedure as one that lives as long as its window, which its header describes: the simulator has no permanent ones.
- * @param source what it reads events from in place of files
- */
+/** The procedure as one that lives as long as its window, which its header describes: the simulator has no permanent ones. */
+export const temporaryProcedure = readSqlFile('ssms/sp_CheckpointHealth.sql').replace(
+  /^[^]*^ALTER PROCEDURE dbo\./m,
+  'CREATE OR ALTER PROCEDURE #',
+);
+
+/** @param source what it reads events from in place of files */
 export async function installProcedure(desk: SqlDesk, source = reading): Promise<void> {
-  const text = readSqlFile('ssms/sp_CheckpointHealth.sql').replace(/^[^]*^ALTER PROCEDURE dbo\./m, 'CREATE OR ALTER PROCEDURE #');
-  if (!text.includes(reading)) throw new Error('The procedure reads no files.');
-  const { errors } = await desk.run(text.replace(reading, () => source));
+  if (!temporaryProcedure.includes(reading)) throw new Error('The procedure reads no files.');
+  const { errors } = await desk.run(temporaryProcedure.replace(reading, () => source));
   if (errors[0] !== undefined) throw new Error(`${errors[0].message} (line ${errors[0].line})`);
 }
 

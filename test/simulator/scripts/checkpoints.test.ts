@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { taskOf } from '../../core/advice/task-of';
+import { quoteString } from '../../../src/core/script/quote';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import type { CaptureEvidence } from '../../../src/monitor/facts/judgement';
 import { writeScripts } from '../../../src/monitor/script-writing';
@@ -54,19 +55,25 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     const scripts = writeScripts(request, facts, { evidence: measured(), instance: null });
     return scripts.map(({ text }) => text);
   };
+  /** The script that measures three scans in the first database. */
+  const writeScan = async (): Promise<string> =>
+    textOf(await served.write({ kind: 'scan cost', databaseId: chosen[0]?.databaseId ?? 0, times: 3 }), 'analysis');
   /** The script that leaves nothing alone for having little to do. */
   const thorough = (script: string): string => {
     assert.match(script, /@least_log_mb int = 16;/);
     return script.replace('@least_log_mb int = 16;', '@least_log_mb int = 0;');
   };
-  /** With these rows in place of the list. */
-  const withList = (script: string, rows: string): string =>
-    script.replace(/^INSERT @list [^]*?\n\n/m, () => `INSERT @list (name) VALUES ${rows};\n`);
+  /** With these databases in place of its own. */
+  const withList = (script: string, names: readonly string[]): string =>
+    script.replace(
+      /^INSERT @list [^]*?\n\n/m,
+      () => `INSERT @list (name) VALUES ${names.map((name) => `(${quoteString(name)})`).join(', ')};\n`,
+    );
   const outcomesOf = (rows: readonly Cells[]): readonly string[] => rows.map((row) => String(row['outcome']).replace(/ in \d.*/, ''));
   const failing = (script: string, names: readonly string[]): string =>
     script.replace(
       'EXECUTE sys.sp_executesql @statement;',
-      `IF @name IN (${names.map((name) => `N'${name.replace(/'/g, "''")}'`).join(', ')}) RAISERROR(N'the disk is gone', 16, 1); ELSE EXECUTE sys.sp_executesql @statement;`,
+      `IF @name IN (${names.map(quoteString).join(', ')}) RAISERROR(N'the disk is gone', 16, 1); ELSE EXECUTE sys.sp_executesql @statement;`,
     );
 
   it('checkpoints every database of the list before a failover, in its order, each estimate beside the time it took', async () => {
@@ -157,12 +164,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     assert.ok(closed.some(({ state }) => state === 'OFFLINE') && closed.some(({ isInStandby }) => isInStandby));
     const [script = ''] = await write();
     const before = manual().length;
-    const { tables } = await served.show(
-      withList(
-        thorough(script),
-        [...closed.map(({ name }) => name), 'tempdb'].map((name) => `(N'${name.replace(/'/g, "''")}')`).join(', '),
-      ),
-    );
+    const { tables } = await served.show(withList(thorough(script), [...closed.map(({ name }) => name), 'tempdb']));
     const told = closed.map(({ state }) => `LEFT ALONE: not writable here now (${state})`);
     const [last = '', ...outcomes] = [...outcomesOf(tables[0] ?? [])].reverse();
     assert.deepEqual(outcomes.reverse(), told);
@@ -172,7 +174,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
 
   it('takes a name as it is written, whatever the collation of the server takes for the same', async () => {
     const [script = ''] = await write();
-    const { tables } = await served.show(withList(thorough(script), "(N'A]B'), (N'a]b')"));
+    const { tables } = await served.show(withList(thorough(script), ['A]B', 'a]b']));
     assert.match(outcomesOf(tables[0] ?? []).join('\n'), /^LEFT ALONE: no user database here, .*\nDONE$/);
   });
 
@@ -220,9 +222,9 @@ describe('Scripts that run CHECKPOINT, executed', () => {
   });
 
   it('measures the scan in one database as often as it was told, and says what buffer pool that was', async () => {
-    const scripts = await served.write({ kind: 'scan cost', databaseId: chosen[0]?.databaseId ?? 0, times: 3 });
+    const scan = await writeScan();
     const before = manual().length;
-    const { printed, tables } = await served.show(textOf(scripts, 'analysis'));
+    const { printed, tables } = await served.show(scan);
     assert.deepEqual(
       manual().slice(before),
       Array.from({ length: 3 }, () => chosen[0]?.name),
@@ -236,7 +238,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
       'the published points end at 200 GB',
     );
     assert.ok(Number(row['buffer_pool_mb']) > 204_800);
-    const smaller = textOf(scripts, 'analysis').replace("N'Database pages';", "N'Database pages'; SET @pool_mb = 51200;");
+    const smaller = scan.replace("N'Database pages';", "N'Database pages'; SET @pool_mb = 51200;");
     assert.equal(String((await served.show(smaller)).tables[0]?.[0]?.['published_ms']), '220', 'half way to 400 ms at 100 GB');
   });
 
@@ -246,15 +248,12 @@ describe('Scripts that run CHECKPOINT, executed', () => {
       served.write({ kind: 'scan cost', databaseId: indirect?.databaseId ?? 0, times: 3 }),
       /uses indirect checkpoints, which do not scan the buffer pool/,
     );
-    const scripts = await served.write({ kind: 'scan cost', databaseId: chosen[0]?.databaseId ?? 0, times: 3 });
-    const byHand = withList(textOf(scripts, 'analysis'), `(N'${(indirect?.name ?? '').replace(/'/g, "''")}')`);
-    const { tables } = await served.show(byHand);
+    const { tables } = await served.show(withList(await writeScan(), [indirect?.name ?? '']));
     assert.deepEqual(outcomesOf(tables[0] ?? []), ['LEFT ALONE: has indirect checkpoints, which do not scan the buffer pool']);
   });
 
   it('ends in an error where a measurement fails, and measures no further', async () => {
-    const scripts = await served.write({ kind: 'scan cost', databaseId: chosen[0]?.databaseId ?? 0, times: 3 });
-    const { printed, tables } = await served.show(failing(textOf(scripts, 'analysis'), [chosen[0]?.name ?? '']));
+    const { printed, tables } = await served.show(failing(await writeScan(), [chosen[0]?.name ?? '']));
     assert.equal(tables[0]?.[0]?.['checkpoints'], 1);
     assert.match(printed, /^Msg 50000: FAILED: 50000 the disk is gone$/);
   });

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
+import { readSqlFile } from './analysed';
 import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 /**
  * The simulator has no tables in databases, no CREATE DATABASE, no fn_dblog: the refusals of the lab are run as they are, and its experiments over stand-ins for just
  * these, in a database that is there. That shows that their loops, sums and sentences run; nothing about SQL Server.
  */
-const lab = path.resolve(__dirname, '../../../sql/lab');
-
-function readLab(name: string, values: Readonly<Record<string, string>> = {}): string {
-  const text = fs.readFileSync(path.join(lab, `${name}.sql`), 'utf8');
-  return text.replace(
-    /<([a-z_]+), [a-z0-9()]+, ([^,<>]*)>/g,
-    (_whole, parameter: string, byDefault: string) => values[parameter] ?? byDefault,
-  );
-}
+const readLab = (name: string, values?: Readonly<Record<string, string>>): string => readSqlFile(`lab/${name}.sql`, values);
 
 /** The batch that measures, over temporary tables and the database a]b. */
 function standIn(name: string, values: Readonly<Record<string, string>>): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { splitAtGo } from '../../e2e/query-window';
-import { readSqlFile } from './analysed';
+import { temporaryProcedure } from './analysed';
 import { openScriptedServer, type ScriptedServer } from './scripted-server';
 
 describe('The switch that sp_CheckpointHealth writes, on the simulated server', () => {
@@ -9,8 +9,7 @@ describe('The switch that sp_CheckpointHealth writes, on the simulated server', 
 
   const write = async (parameters = '', server?: string): Promise<string> => {
     const window = await opened.open(server === undefined ? {} : { server });
-    const text = readSqlFile('ssms/sp_CheckpointHealth.sql').replace(/^[^]*^ALTER PROCEDURE dbo\./m, 'CREATE PROCEDURE #');
-    assert.equal((await window.run(text)).printed, '');
+    assert.equal((await window.run(temporaryProcedure)).printed, '');
     const { printed, tables } = await window.run(`EXECUTE #sp_CheckpointHealth @script = 1${parameters};`);
     window.close();
     return tables.length === 0 ? printed : (tables[0] ?? []).map((row) => String(row['line'])).join('\n');

@@ -5,28 +5,13 @@ import { ownSessionTemplates } from '../../../src/texts';
 import { createModelledServer } from '../../../simulator/engine/landscape';
 import { checkHealth, installProcedure, openSqlDesk, readSqlFile, type SqlDesk } from './analysed';
 
-type Scenario = NonNullable<NonNullable<Parameters<typeof createModelledServer>[0]>['scenario']>;
-
-interface Variant {
-  readonly scenario: Scenario;
-  readonly create: string;
-  readonly values?: Readonly<Record<string, string>>;
-}
-
 /** As sql/README.md says for each platform. */
-const variants: Readonly<Record<string, Variant>> = {
-  Windows: { scenario: 'legacy-upgrade', create: 'session-create' },
-  Linux: { scenario: 'linux', create: 'session-create' },
-  'Amazon RDS': {
-    scenario: 'rds',
-    create: 'session-create',
-    values: { file_name: 'D:\\rdsdbdata\\log\\CheckpointHealth.xel' },
-  },
-  'Azure SQL Managed Instance': {
-    scenario: 'managed-instance',
-    create: 'session-create-ring',
-  },
-};
+const variants = [
+  ['Windows', 'legacy-upgrade', 'session-create', {}],
+  ['Linux', 'linux', 'session-create', {}],
+  ['Amazon RDS', 'rds', 'session-create', { file_name: 'D:\\rdsdbdata\\log\\CheckpointHealth.xel' }],
+  ['Azure SQL Managed Instance', 'managed-instance', 'session-create-ring', {}],
+] as const;
 
 describe('The session scripts, run by hand on the simulated server', () => {
   let desk: SqlDesk;
@@ -37,7 +22,7 @@ describe('The session scripts, run by hand on the simulated server', () => {
     assert.deepEqual([errors, sets.at(-1)?.rows], [[], [[null, null]]], path);
   };
 
-  for (const [platform, { scenario, create, values = {} }] of Object.entries(variants))
+  for (const [platform, scenario, create, values] of variants)
     it(`create, start, are read, change their databases, stop and drop on ${platform}`, async () => {
       desk = await openSqlDesk({ scenario });
       await run(`change/${create}.sql`, values);
