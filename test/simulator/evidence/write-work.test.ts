@@ -6,7 +6,7 @@ import { readBackups } from '../../../src/monitor/facts/backups-reading';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/index';
+import { type SimulatorOptions, startSimulator } from '../../../simulator/index';
 import { openBreaker } from '../../monitor/fake-surroundings';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { type Login, reach } from '../product/watched-server';
@@ -15,15 +15,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const coarse = { instanceMs: 10 * minuteMs, databasesMs: 15 * minuteMs };
 
-/** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
-interface SampledServer {
-  readonly simulator: Simulator;
-  readonly query: ServerQuery;
-  readonly sampling: WriteWorkSampling;
-  readonly log: WriteWorkLog;
-}
+type SampledServer = Awaited<ReturnType<typeof sampleSimulator>>;
 
-async function sampleSimulator(options: SimulatorOptions, login?: Login, intervals = DEFAULT_INTERVALS): Promise<SampledServer> {
+/** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
+async function sampleSimulator(options: SimulatorOptions, login?: Login, intervals = DEFAULT_INTERVALS) {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   const query = new ServerQuery(reach(simulator, login), openBreaker());
   const log = new WriteWorkLog();

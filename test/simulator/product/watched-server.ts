@@ -46,20 +46,13 @@ export function overhear(access: ServerAccess, hear: (text: string, sets: readon
   });
 }
 
-export function watch(
-  simulator: Pick<Simulator, 'port' | 'administrator'>,
-  login?: Login,
-  more?: Parameters<typeof watchThrough>[2],
-): ServerMonitor {
-  return watchThrough(reach(simulator, login), false, more);
+export function watch(simulator: Pick<Simulator, 'port' | 'administrator'>, login?: Login): ServerMonitor {
+  return watchThrough(reach(simulator, login));
 }
 
 /** Starts our event session, as a window does that is closed afterwards. */
-export async function startTracking(
-  simulator: Pick<Simulator, 'port' | 'administrator'>,
-  more?: Parameters<typeof watchThrough>[2],
-): Promise<void> {
-  const monitor = watch(simulator, undefined, more);
+export async function startTracking(simulator: Pick<Simulator, 'port' | 'administrator'>): Promise<void> {
+  const monitor = watch(simulator);
   await monitor.refresh();
   await monitor.startTracking(null);
   await monitor.dispose();
@@ -69,9 +62,8 @@ export async function startTracking(
 export function runAsAdministrator(
   { host, port, administrator }: Pick<Simulator, 'host' | 'port' | 'administrator'>,
   script: string,
-  database?: string,
 ): Promise<readonly string[]> {
-  return runScript({ host, port, ...administrator, database }, script);
+  return runScript({ host, port, ...administrator }, script);
 }
 
 /**

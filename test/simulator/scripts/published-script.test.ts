@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type Plan } from '../../../src/core/advice/plan';
 import { planSwitch } from '../../core/finished';
 import { createExpectations, type Policy } from '../../../src/core/advice/policy';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
@@ -33,24 +32,14 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ['not writable here', /^(not writable here|secondary replica|read-only|in standby|offline|restoring)/],
 ];
 
-interface Compared {
-  readonly plan: Plan;
-  /** Names that the published script alters, once for each time. */
-  readonly published: readonly string[];
-  readonly changed: readonly string[];
-}
-
 describe('The published script for availability groups and ours', () => {
   let opened: ScriptedServer;
   afterEach(() => opened?.dispose());
 
-  const compare = async (
-    options: SimulatorOptions,
-    on: string | undefined,
-    makePolicy: (names: readonly string[]) => Policy,
-  ): Promise<Compared> => {
+  const compare = async (options: SimulatorOptions, on: string | undefined, makePolicy: (names: readonly string[]) => Policy) => {
     opened = await openScriptedServer(options, on);
     const { tables } = await opened.show(published);
+    /** Those that the published script alters, once for each time. */
     const names = (tables[0] ?? []).map((row) => String(row['name']));
     const facts = await opened.facts();
     const { serverName, nowUtcMs } = facts.server;
@@ -60,7 +49,7 @@ describe('The published script for availability groups and ours', () => {
     const origin = { serverName, readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
     const script = changeOf(finishSteps(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime)));
     const { changed } = await opened.show(script);
-    return { plan, published: names, changed };
+    return { plan, names, changed };
   };
 
   const withoutPolicy = (): Policy => ({ targets: [], exceptions: [] });
@@ -85,12 +74,11 @@ describe('The published script for availability groups and ours', () => {
 
   for (const [what, options, on, makePolicy, differences] of cases)
     it(`differ, on ${what}, by nothing but: ${differences.join(', ')}; each with its reason`, async () => {
-      const compared = await compare(options, on, makePolicy);
-      const { plan } = compared;
+      const { plan, names, changed } = await compare(options, on, makePolicy);
       const ours = plan.steps.map(({ database }) => database.name);
       const found = new Set<string>();
       const seen = new Set<string>();
-      for (const name of compared.published) {
+      for (const name of names) {
         if (seen.has(name)) found.add('a duplicate of a distributed group');
         else if (!ours.includes(name)) {
           const { kind: told = '', reason = '' } = plan.exclusions.find((exclusion) => exclusion.name === name) ?? {};
@@ -108,7 +96,7 @@ describe('The published script for availability groups and ours', () => {
       );
       const here = on === undefined ? '' : `${on}/`;
       assert.deepEqual(
-        compared.changed.filter((line) => line.startsWith(here)),
+        changed.filter((line) => line.startsWith(here)),
         ours.map((name) => `${here}${name}: 0 -> 60`).sort(),
         'and what ours lists is what it changes',
       );
