@@ -32,8 +32,8 @@ export const parts: Readonly<Record<string, Part>> = {
     short: [
       ofTests('evidence', {
         files: [
-          ...named('simulator/scripts', ['switch-availability', 'switch-waves']),
-          ...named('simulator/product', ['evidence', 'storms', 'script-guards']),
+          ...named('simulator/scripts', ['switch', 'switch-availability', 'switch-waves']),
+          ...named('simulator/product', ['evidence', 'every-server', 'storms', 'script-guards']),
         ],
       }),
     ],

@@ -16,12 +16,14 @@ export interface Stage {
 
 /** Hundreds of sites and the busiest ones. */
 export const MANY_SITES: readonly string[] = ['test/judgement/properties.test.ts'];
-/** Histories of hours, scripts in every situation, commands that judge many servers, the product by the other hosts. */
+/** Histories of hours, scripts in every situation, commands that judge many servers, the product by the other hosts and on every platform. */
 export const LONG_SIMULATIONS: readonly string[] = [
   'test/simulator/evidence/*.test.ts',
-  'test/simulator/scripts/{availability,changed-databases,procedure-switch,published-script,session-variants,switch-*}.test.ts',
+  'test/simulator/scripts/!(analysis|procedure).test.ts',
   ...['along', 'check', 'report', 'script'].map((name) => `test/simulator/fleet/${name}.test.ts`),
-  ...['through-hosts', 'event-files', 'evidence', 'script-guards', 'storms'].map((name) => `test/simulator/product/${name}.test.ts`),
+  ...['through-hosts', 'every-server', 'event-files', 'evidence', 'script-guards', 'storms'].map(
+    (name) => `test/simulator/product/${name}.test.ts`,
+  ),
 ];
 /** The pane and the dashboard while a server is tracked, in a real VS Code: every export and state, and what a reload keeps. */
 export const DASHBOARD_DAYS: readonly string[] = ['dashboard', 'tree-while-tracking'].map((name) => `test/e2e/${name}.test.ts`);
