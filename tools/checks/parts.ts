@@ -33,6 +33,7 @@ export const parts: Readonly<Record<string, Part>> = {
       ofTests('evidence', {
         files: [
           ...named('simulator/scripts', ['switch', 'switch-availability', 'switch-waves']),
+          ...named('simulator/fleet', ['tracking']),
           ...named('simulator/product', ['evidence', 'every-server', 'storms', 'script-guards']),
         ],
       }),

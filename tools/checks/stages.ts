@@ -20,7 +20,7 @@ export const MANY_SITES: readonly string[] = ['test/judgement/properties.test.ts
 export const LONG_SIMULATIONS: readonly string[] = [
   'test/simulator/evidence/*.test.ts',
   'test/simulator/scripts/!(analysis|procedure).test.ts',
-  ...['along', 'check', 'report', 'script'].map((name) => `test/simulator/fleet/${name}.test.ts`),
+  ...['along', 'check', 'report', 'script', 'tracking'].map((name) => `test/simulator/fleet/${name}.test.ts`),
   ...['through-hosts', 'every-server', 'event-files', 'evidence', 'script-guards', 'storms'].map(
     (name) => `test/simulator/product/${name}.test.ts`,
   ),
@@ -53,6 +53,7 @@ const packageStage: Stage = { name: 'package', run: checkPackage };
 /** The stages of npm test, in two lanes that run at the same time, on two cores, and take about the same time. A browser waits much: only one lane has some. */
 export const lanes: readonly (readonly Stage[])[] = [
   [
+    ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json'].map(checkTypes),
     ofProgram('lint', 'oxlint/bin/oxlint', []),
     ofProgram('format', 'oxfmt/bin/oxfmt', ['--list-different']),
     packageStage,
@@ -62,7 +63,7 @@ export const lanes: readonly (readonly Stage[])[] = [
     inEditor('e2e', { files: ['test/e2e/*.test.ts'], ignored: [...LONG_DAYS, ...DASHBOARD_DAYS] }),
   ],
   [
-    ...['tsconfig.json', 'src/webview/tsconfig.json', 'cli/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
+    checkTypes('test/tsconfig.json'),
     ofTests('pure', { files: ['test/**/*.test.ts'], ignored: NOT_PURE }),
     ofTests('simulator', { files: ['test/simulator/**/*.test.ts', ...WITH_SOCKETS], ignored: LONG_SIMULATIONS }),
   ],
