@@ -140,12 +140,12 @@ describe('T-SQL scripts', () => {
   it('switches databases one by one, as a reviewed script does', async () => {
     client.instance.deeds.length = 0;
     const answer = await client.run(`SET NOCOUNT ON;
-      DECLARE @todo TABLE (id int IDENTITY PRIMARY KEY, name sysname NOT NULL);
-      INSERT @todo (name) VALUES (N'Sales'), (N'a]b'), (N'gone');
+      DECLARE @list TABLE (id int IDENTITY PRIMARY KEY, name sysname NOT NULL);
+      INSERT @list (name) VALUES (N'Sales'), (N'a]b'), (N'gone');
       DECLARE @id int = 0, @name sysname, @sql nvarchar(max);
       WHILE 1 = 1
       BEGIN
-        SELECT TOP (1) @id = id, @name = name FROM @todo WHERE id > @id ORDER BY id;
+        SELECT TOP (1) @id = id, @name = name FROM @list WHERE id > @id ORDER BY id;
         IF @@ROWCOUNT = 0 BREAK;
         IF NOT EXISTS (SELECT 1 FROM sys.databases WHERE name = @name) BEGIN PRINT N'skipped ' + @name; CONTINUE; END;
         SET @sql = N'ALTER DATABASE ' + QUOTENAME(@name) + N' SET TARGET_RECOVERY_TIME = 1 MINUTES WITH NO_WAIT;';
