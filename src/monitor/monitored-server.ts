@@ -82,10 +82,10 @@ class MonitoredServer implements ServerMonitor {
       enqueue: (work, signal) => this.enqueue(work, signal),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => {
-        const { advised = [], forecast = null } = this.judgement.instance ?? {};
-        const advice = { databaseIds: advised, forecast };
-        return { facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds, advice };
+        const result = this.judgement.evidence?.result ?? null;
+        return { facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds, result };
       },
+      judge: () => this.judgeAgain(),
       changed: () => {
         this.notify('evidence');
         void this.judgeAgain();

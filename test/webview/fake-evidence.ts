@@ -12,7 +12,8 @@ import { readErrorLog } from '../../src/core/errorlog/error-log';
 import { type BeforeAfterInput, createBeforeAfterPage } from '../../src/core/pages/before-after-page';
 import { createErrorLogPage } from '../../src/core/pages/error-log-page';
 import type { EvidencePages } from '../../src/core/pages/evidence-page';
-import { createEmptyPage } from '../../src/core/pages/forecast-page';
+import type { Result, SideFigures } from '../../src/core/comparison/result';
+import { chooseSides } from '../../src/core/comparison/sides';
 import { createWriteWorkPage } from '../../src/core/pages/write-work-page';
 import type { WrittenDatabase } from '../../src/core/pages/write-tables';
 import { createRandom, END_UTC_MS, fakeDatabases, SPAN_MS } from './fake-capture';
@@ -24,6 +25,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const idOf = (name: string): number | null => DATABASES.find((database) => database.name === name)?.databaseId ?? null;
 const localMsOf = createServerTime([], 60);
+/** By the clock of the server, an hour ahead of UTC. */
+const NOON_UTC_MS = Date.UTC(2026, 10, 17, 11);
 
 /** Effect, lower and upper bound, of one measure after the other; one figure: this many pairs of days are too few; none: not observable. */
 const EFFECTS: readonly (readonly number[])[] = [
@@ -151,33 +154,60 @@ function fakeLog(random: () => number): readonly { readonly logDateLocal: string
 
 const MADE_UTC_MS = END_UTC_MS - 15 * DAY_MS;
 const RUNS_UTC_MS = [14, 12, 7].map((days) => END_UTC_MS - days * DAY_MS);
-/** How busy the task was before the first wave, and after each that was run. */
-const SEEN_SHARES = [0.97, 0.96, 0.68, 0.37];
+/** How busy the task was after each wave that was run. */
+const SEEN_SHARES = [0.96, 0.68, 0.37];
 
 /** Three waves of four were run, and the forecast holds. */
 const FOLLOWED: BeforeAfterInput['seen'] = {
   kept: { madeUtcMs: MADE_UTC_MS, fromUtcMs: MADE_UTC_MS - 8 * HOUR_MS, toUtcMs: MADE_UTC_MS, now: 0.97, bound: 0.3, waves: [] },
-  seen: {
-    sameHours: { hours: new Set([8, 9, 10, 11, 12, 13, 14, 15]), days: 'all' },
-    blockMs: 2 * HOUR_MS,
-    blocks: Array.from({ length: 180 }, (_, at) => {
-      const beginUtcMs = END_UTC_MS - (180 - at) * 2 * HOUR_MS;
-      const wave = RUNS_UTC_MS.filter((run) => run <= beginUtcMs).length;
-      return { beginUtcMs, busyShare: at === 90 ? null : SEEN_SHARES[wave]! + 0.03 * Math.sin(at) };
-    }),
-    waves: FAKE_FORECAST.waves.map(({ low, high, databases }, at) => ({
-      low,
-      high,
-      busyShare: SEEN_SHARES[at + 1] ?? null,
-      databaseIds: DATABASES.slice(25 * at, 25 * at + databases).map(({ databaseId }) => databaseId),
-      runUtcMs: RUNS_UTC_MS[at] ?? null,
-      endUtcMs: RUNS_UTC_MS[at + 1] ?? END_UTC_MS,
-      missingMs: 0,
-      verdict: at === 3 ? null : 'as forecast',
-      again: 0,
+  waves: FAKE_FORECAST.waves.map(({ low, high, databases }, at) => ({
+    low,
+    high,
+    busyShare: SEEN_SHARES[at] ?? null,
+    databaseIds: DATABASES.slice(25 * at, 25 * at + databases).map(({ databaseId }) => databaseId),
+    runUtcMs: RUNS_UTC_MS[at] ?? null,
+    missingMs: 0,
+    verdict: at === 3 ? null : 'as forecast',
+    again: 0,
+  })),
+};
+
+const figures = (
+  checkpoints: number,
+  perHour: number,
+  averageMs: number,
+  p95Ms: number,
+  longestMs: number,
+  share: number,
+): SideFigures => ({
+  ...{ checkpoints, perHour, averageMs, p95Ms, longestMs, share },
+  secondsPerHour: (perHour * averageMs) / 1000,
+});
+
+/** The result of the mock, of three databases. */
+const RESULT: Result = {
+  sides: chooseSides(
+    [11 + 1 / 6, 12 + 1 / 12].map((hours) => ({
+      atUtcMs: NOON_UTC_MS + (hours - 12) * HOUR_MS,
+      notBeforeUtcMs: NOON_UTC_MS + (hours - 12) * HOUR_MS,
     })),
-    nowUtcMs: END_UTC_MS,
-  },
+    { beginUtcMs: NOON_UTC_MS - 4 * HOUR_MS, endUtcMs: NOON_UTC_MS + (5 / 6) * HOUR_MS, gaps: [] },
+    [{ fromUtcMs: -Infinity, offsetMinutes: 60 }],
+  )!,
+  rows: [
+    { before: figures(63, 19.9, 22_400, 28_600, 35_800, 0.124), after: figures(44, 62.9, 41, 47, 62, 0.0007) },
+    { before: figures(62, 19.7, 19_500, 23_700, 32_500, 0.107), after: figures(60, 85.1, 43, 56, 79, 0.001) },
+    { before: figures(65, 20.5, 4_100, 4_800, 6_300, 0.022), after: figures(2, 97.7, 10, 12, 14, 0.0003) },
+  ].map((both, at) => ({
+    ...both,
+    databaseId: DATABASES[at]!.databaseId,
+    name: DATABASES[at]!.name,
+    change: COMPARISON.changes[0]!.change,
+  })),
+  together: { databases: 3, before: figures(190, 60.1, 15_180, 28_600, 35_800, 0.253), after: figures(172, 245.7, 29.9, 56, 79, 0.002) },
+  server: { before: figures(4519, 1427, 2_447, 6_800, 35_800, 0.97), after: figures(1858, 2654, 786.7, 3_800, 8_400, 0.58) },
+  oneOfEachMs: { before: 46_000, after: 92 },
+  longestWithoutMs: { before: 292_000, after: 98_000 },
 };
 
 /** Of what to stop for: one is up, one was not seen, the others are as they were. */
@@ -188,14 +218,18 @@ const STOP_FIGURES: Partial<Record<StopSignId, StopFigures>> = {
 };
 const CALM: StopFigures = { before: 0, now: 0, note: 'None since then.' };
 
-export const NOTHING_CHANGED: BeforeAfterInput['nothing'] = {
-  forecast: FAKE_FORECAST,
-  databaseIds: DATABASES.slice(0, 78).map(({ databaseId }) => databaseId),
-  isLogRead: true,
-  loggedSinceUtcMs: END_UTC_MS - 47 * DAY_MS,
-  seenSinceUtcMs: END_UTC_MS - 8 * HOUR_MS,
+/** Before / after, of which a limit is exceeded. */
+export const FAKE_CHANGE: BeforeAfterInput = {
+  result: RESULT,
+  comparison: COMPARISON,
+  seen: FOLLOWED,
+  signs: stopSignIds.map((id) => judgeStopSign(id, STOP_FIGURES[id] ?? CALM)),
+  writes: { before: { mbPerHour: 20_800, logMs: 13.7 }, after: { mbPerHour: 23_700, logMs: 7.6 } },
+  observedMs: 5 * HOUR_MS,
   databases: 400,
-  days: 1,
+  localMsOf,
+  idOf,
+  notes: [],
 };
 
 /** All pages of a server whose login may see nearly everything. @param busy databases that wrote */
@@ -204,17 +238,8 @@ export function fakeEvidence(busy = BUSY): EvidencePages {
   const task = fakeTask(random);
   const reading = readErrorLog(fakeLog(random), { clock: { kind: 'zone', periods: [{ fromUtcMs: -Infinity, offsetMinutes: 60 }] } });
   const databases = fakeWritten(busy, random);
-  const signs = stopSignIds.map((id) => judgeStopSign(id, STOP_FIGURES[id] ?? CALM));
   return {
-    beforeAfter: createBeforeAfterPage({
-      comparison: COMPARISON,
-      seen: FOLLOWED,
-      signs,
-      nothing: NOTHING_CHANGED,
-      localMsOf,
-      idOf,
-      notes: [],
-    }),
+    beforeAfter: createBeforeAfterPage(FAKE_CHANGE),
     writeWork: createWriteWorkPage({
       unsampled: { instance: 'Not sampled.', databases: 'Not sampled.' },
       missingPermission: null,
@@ -261,5 +286,5 @@ export function fakeEvidence(busy = BUSY): EvidencePages {
 
 /** The same while nothing was changed. */
 export function fakeUnchanged(): EvidencePages {
-  return { ...fakeEvidence(), beforeAfter: createEmptyPage(NOTHING_CHANGED, localMsOf, []) };
+  return { ...fakeEvidence(), beforeAfter: createBeforeAfterPage({ ...FAKE_CHANGE, result: null }) };
 }

@@ -36,7 +36,7 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
   const redo = new RedoSamples();
   for (const [databaseId = 0, , mb = 0] of site.logSinceCheckpointMb) redo.take(databaseId, mb);
   const readings = { backups: backups && observed(backups) } as unknown as EvidenceSources['readings'];
-  const asked = { facts, capture, trackedDatabaseIds: null, changes, forecast: null, advice: { databaseIds: [], forecast: null } };
+  const asked = { facts, capture, trackedDatabaseIds: null, changes, forecast: null, result: null };
   const sources = { ...asked, work, sampling: null, isSampling: false, readings, redo };
   const computed =
     site.logWaits === null
@@ -45,7 +45,7 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
   const { nowUtcMs } = facts.server;
   return {
     known: gatherKnown(databases, { ...computed, scans: logged?.scans ?? [], redo, nowUtcMs }),
-    grounds: { backups: backups && { byName: backups, readUtcMs: nowUtcMs }, changes },
+    grounds: { backups: backups && { byName: backups, readUtcMs: nowUtcMs }, changes, offsets: [] },
   };
 }
 

@@ -114,8 +114,3 @@ export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, ha
   const isForeseen = fresh.waves.every(({ databaseIds }) => databaseIds.every((id) => foreseen.has(id)));
   return isForeseen ? kept : { ...kept, waves: [...run, ...fresh.waves] };
 }
-
-/** The forecast in the form in which it is drawn. */
-export function listForecastSteps({ now, bound, waves }: KeptForecast): ForecastSteps {
-  return { now, bound, waves: waves.map(({ databaseIds, low, high }, at) => ({ wave: at + 1, databases: databaseIds.length, low, high })) };
-}

@@ -108,7 +108,8 @@ export const stopSignIds = Object.keys(SIGNS) as readonly StopSignId[];
 
 export function judgeStopSign(id: StopSignId, figures: StopFigures): StopSign {
   const { name, limit }: SignKind = SIGNS[id];
-  const most = limit === null ? null : 'at' in limit ? limit.at : figures.before && Math.max(limit.least, figures.before * limit.times);
+  const most =
+    limit === null ? null : 'at' in limit ? limit.at : figures.before === null ? null : Math.max(limit.least, figures.before * limit.times);
   return { id, name, ...figures, limit: most, state: figures.isNone ? 'clear' : nameState(figures.now, most) };
 }
 
@@ -131,35 +132,37 @@ export interface StopSignFound {
   readonly isUp: boolean;
 }
 
-/** The sign that matters most: one that is up, else the nearest; null: none is near. */
+/** The limit that matters most: one that is exceeded, else the nearest; null: none is near. */
 export function findStopSign(signs: readonly StopSign[]): StopSignFound | null {
+  const first = findNearest(signs);
+  if (first === undefined || (first.state !== 'up' && first.state !== 'near')) return null;
+  return {
+    brief: `${SIGNS[first.id].brief} ${writeStopValue(first.id, first.now ?? 0)}`,
+    text: describeSign(first),
+    isUp: first.state === 'up',
+  };
+}
+
+function findNearest(signs: readonly StopSign[]): StopSign | undefined {
   const shareOf = ({ now, limit }: StopSign): number => (now ?? 0) / (limit || Infinity);
-  const [first] = signs.filter(({ state }) => state === 'up' || state === 'near').sort((a, b) => shareOf(b) - shareOf(a));
-  if (first === undefined) return null;
-  const isUp = first.state === 'up';
-  const { id, now, limit, by } = first;
+  const [first] = signs.filter((sign) => shareOf(sign) > 0).sort((a, b) => shareOf(b) - shareOf(a));
+  return first;
+}
+
+function describeSign({ id, now, limit, by }: StopSign): string {
   const what = SIGNS[id].brief;
-  const value = writeStopValue(id, now ?? 0);
-  const most = writeStopValue(id, limit ?? 0);
-  const text =
-    by === undefined
-      ? t('{0}: {1}, stop at {2}', what, value, most)
-      : t('{0} in {1}: {2}, stop at {3}', what, makeVisible(by), value, most);
-  return { brief: `${what} ${value}`, text, isUp };
+  const [value, most] = [writeStopValue(id, now ?? 0), writeStopValue(id, limit ?? 0)];
+  return by === undefined ? t('{0} {1}, limit {2}', what, value, most) : t('{0} in {1} {2}, limit {3}', what, makeVisible(by), value, most);
 }
 
 /** One or two sentences. */
 export function describeStopSigns(signs: readonly StopSign[]): string {
-  const found = findStopSign(signs);
+  const nearest = findNearest(signs);
   const unseen = signs.filter(({ state }) => state === 'not observable').length;
-  const blind =
-    unseen === 0
-      ? ''
-      : unseen === 1
-        ? t('1 of {0} is not known: its row says why.', signs.length)
-        : t('{0} of {1} are not known: their rows say why.', unseen, signs.length);
-  if (found === null) return joinSentences(t('No stop sign is up.'), blind);
-  const told = found.isUp ? t('Stop: {0}.', found.text) : t('No stop sign is up. One is near: {0}.', found.text);
+  const blind = unseen === 0 ? '' : t('{0} of {1} cannot be seen.', unseen, signs.length);
+  if (nearest === undefined) return joinSentences(t('None is exceeded.'), blind);
+  const told =
+    nearest.state === 'up' ? t('Exceeded: {0}.', describeSign(nearest)) : t('None is exceeded. Nearest: {0}.', describeSign(nearest));
   return joinSentences(told, blind);
 }
 

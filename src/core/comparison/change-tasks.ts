@@ -79,7 +79,6 @@ function* joinWave(wave: readonly ChangeTask[]): Steps<ChangeTask> {
       name: t('{0} together', countDatabases(members.length)),
       changes: [],
       blocks,
-      flushCacheUtcMs: null,
       backups: null,
     },
     window: {

@@ -40,7 +40,7 @@ interface Surroundings {
 /** Everything known to have happened in the days compared, beside the change itself. */
 export function listConfounders(input: ComparisonInput, { task, known, clock, match }: Surroundings): Confounders {
   const { one, window } = task;
-  const compared = findCompared([match(MAIN_MEASURE), match('checkpoint rate'), match('instance write work')], window, clock);
+  const compared = findCompared([match(MAIN_MEASURE), match('checkpoint seconds'), match('instance write work')], window, clock);
   const others = listOthers(known, task, compared);
   const gaps = countKinds(input.observation.gaps.filter((gap) => overlaps(gap, compared)));
   const happened = new Set<string>([...gaps.keys(), ...input.breaks.filter((each) => overlaps(each, compared)).map(({ kind }) => kind)]);

@@ -4,7 +4,6 @@ import type { DatabaseBlock, InstanceBlock } from '../write-work/block';
 import type { ChangeMoment } from '../task/change-moment';
 import type { OffsetPeriod } from '../errorlog/server-clock';
 import type { BlockMinutes } from './local-blocks';
-import type { TimeWindow } from '../statistics/statistics';
 import type { WorkBreak } from '../write-work/work-deltas';
 
 /** What a comparison knows of one database. null: could not be observed. */
@@ -15,8 +14,6 @@ export interface ComparedDatabase {
   readonly changes: readonly ChangeMoment[];
   /** In any order, at most one for each quarter of an hour. Each access may list them again, so read them where they are needed. */
   readonly blocks: readonly DatabaseBlock[];
-  /** When its FlushCache messages were written. */
-  readonly flushCacheUtcMs: readonly number[] | null;
   readonly backups: readonly BackupRun[] | null;
 }
 
@@ -30,8 +27,6 @@ export interface ComparisonInput {
   readonly instance: readonly InstanceBlock[];
   /** When and why sampling gave no figures. */
   readonly breaks: readonly WorkBreak[];
-  /** The time that the error log covers, as far as it was read; null: none could be read. */
-  readonly errorLog: TimeWindow | null;
   /** Offsets of the server's clock, in order of time. */
   readonly offsets: readonly OffsetPeriod[];
 }

@@ -20,52 +20,14 @@ export const DIFFERENT_MECHANISM = t(
 
 const INSTANCE_ONLY = t('This is for the whole instance. It does not show which database it comes from.');
 
-export type MeasureId =
-  | 'write work'
-  | 'write rate'
-  | 'write work per transaction'
-  | 'data latency'
-  | 'log latency'
-  | 'checkpoint seconds'
-  | 'checkpoint rate'
-  | 'checkpoint p50'
-  | 'checkpoint p95'
-  | 'checkpoint maximum'
-  | 'flush cache'
-  | 'full backup'
-  | 'differential backup'
-  | 'log backup'
-  | 'log reuse'
-  | 'instance write work'
-  | 'writelog wait';
+export type MeasureId = 'write work' | 'data latency' | 'log latency' | 'checkpoint seconds' | 'instance write work' | 'writelog wait';
 
 /** The conclusion rests on the first one. */
 const LIST: Readonly<Record<MeasureId, readonly [scope: MeasureScope, title: string, unit: string, note: string]>> = {
   'write work': ['database', t('Total write work'), t('bytes written to data files per byte of log'), ''],
-  'write rate': ['database', t('Bytes written to data files'), t('bytes an hour'), t('Not divided by the work done.')],
-  'write work per transaction': ['database', t('Data file writes per transaction'), t('bytes per write transaction'), ''],
   'data latency': ['database', t('Data file write latency'), t('milliseconds a write'), ''],
   'log latency': ['database', t('Log write latency'), t('milliseconds a write'), ''],
   'checkpoint seconds': ['database', t('Time in checkpoints'), t('seconds an hour'), DIFFERENT_MECHANISM],
-  'checkpoint rate': ['database', t('Number of checkpoints'), t('checkpoints an hour'), DIFFERENT_MECHANISM],
-  'checkpoint p50': ['database', t('Median checkpoint duration'), t('milliseconds'), DIFFERENT_MECHANISM],
-  'checkpoint p95': ['database', t('95th percentile of checkpoint durations'), t('milliseconds'), DIFFERENT_MECHANISM],
-  'checkpoint maximum': ['database', t('Longest checkpoint of a day'), t('milliseconds'), DIFFERENT_MECHANISM],
-  'flush cache': [
-    'database',
-    t('Number of FlushCache messages'),
-    t('messages an hour'),
-    t('SQL Server logs one only when a checkpoint outlasts the recovery interval.'),
-  ],
-  'full backup': ['database', t('Time of full backups'), t('seconds per GB'), t('Bytes before compression.')],
-  'differential backup': ['database', t('Time of differential backups'), t('seconds per GB'), t('Bytes before compression.')],
-  'log backup': ['database', t('Time of log backups'), t('seconds per GB'), t('Bytes before compression.')],
-  'log reuse': [
-    'database',
-    t('Share of time in which log reuse waited for a checkpoint'),
-    t('share of quarter hours'),
-    t('Seen as CHECKPOINT or OLDEST_PAGE.'),
-  ],
   'instance write work': [
     'instance',
     t('Total write work of the instance'),

@@ -12,7 +12,7 @@ import { groupRows } from '../statistics/grouped-rows';
 import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
 import { createLocalClock, type LocalClock } from './local-blocks';
 import { LEAST_HOURS, matchDays, type MatchedDays } from './matched-days';
-import { compareWorkloads, listWorkloadDoubts, type WorkloadComparison, listFewDoubts, listDriftDoubts } from './doubts';
+import { compareWorkloads, listWorkloadDoubts, type WorkloadComparison, listDriftDoubts } from './doubts';
 import { t } from '../language';
 
 /** One measure before and after one change. */
@@ -118,7 +118,6 @@ function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, metho
       ...listWorkloadDoubts(workload, measure.scope),
       ...confounders.doubts[measure.scope],
       ...listDriftDoubts(matched, effect),
-      ...listFewDoubts(measure.id, matched, effect, method.blockMinutes),
     ];
     const conclusion = conclude(matched, effect, doubts);
     return { measure, effect, pairs: matched?.pairs.length ?? 0, blocks: matched?.blocks ?? 0, conclusion };

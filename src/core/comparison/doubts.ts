@@ -1,10 +1,8 @@
 /** What else may have made a difference between before and after: the workload, chance, or a drift over weeks. */
-import { WORKLOADS, type MeasureScope, type WorkloadId, type MeasureId } from './comparison-measure';
+import { WORKLOADS, type MeasureScope, type WorkloadId } from './comparison-measure';
 import { estimateEffect, mean, type Effect, type DayPair } from './effect';
 import type { MatchedDays } from './matched-days';
-import { MARGIN } from './comparison-conclusion';
-import { findUpperZ } from './student-t';
-import { formatCount, formatNumber } from '../format';
+import { formatNumber } from '../format';
 import { t } from '../language';
 
 /** If the estimate says that a workload changed by more than this either way, it may have, whatever the interval says. */
@@ -65,27 +63,6 @@ export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[], s
 
 function writeRatio(effect: Effect | null): string {
   return effect?.ratio == null ? t('from none') : t('{0} times', formatNumber(effect.ratio, 2));
-}
-
-/** Measures that count events per hour. */
-const COUNTS: readonly MeasureId[] = ['checkpoint rate', 'flush cache'];
-
-/**
- * Doubts about a number of events that may be chance alone. One message on each of five days has no spread among the days, so the interval over days
- * is a single point, though counts of five are uncertain by a half. The bound is that of two Poisson counts, by the logarithm of their ratio.
- */
-export function listFewDoubts(id: MeasureId, matched: MatchedDays | null, effect: Effect | null, blockMinutes: number): readonly string[] {
-  if (matched === null || effect === null || !COUNTS.includes(id)) return [];
-  const hours = (matched.blocks * blockMinutes) / 60 / matched.pairs.length;
-  const before = Math.round(matched.pairs.reduce((sum, pair) => sum + pair.before, 0) * hours);
-  const after = Math.round(matched.pairs.reduce((sum, pair) => sum + pair.after, 0) * hours);
-  // Half an event is added to each side, so that a count of 0 is no certainty.
-  const size = Math.abs(Math.log((after + 0.5) / (before + 0.5)));
-  const reach = findUpperZ((1 - effect.confidence) / 2) * Math.sqrt(1 / (before + 0.5) + 1 / (after + 0.5));
-  const isTold = size > reach || size + reach <= Math.log(MARGIN);
-  return isTold
-    ? []
-    : [t('Too few were counted to rule out chance: about {0} before and {1} after.', formatCount(before), formatCount(after))];
 }
 
 /** If a drift would make up this share of a difference, it may be the whole of it. */

@@ -101,16 +101,3 @@ function pairDays(
     lastIndex: afters[afters.length - 1] ?? dayAfter,
   };
 }
-
-/** How many days of the server's clock were sampled enough to be one of a pair. */
-export function countSampledDays(
-  blocks: readonly { readonly beginUtcMs: number; readonly observedMs: number }[],
-  clock: LocalClock,
-): number {
-  const days = new Map<number, number>();
-  for (const { beginUtcMs, observedMs } of blocks) {
-    const day = Math.floor(clock.indexOf(beginUtcMs) / clock.blocksADay);
-    days.set(day, (days.get(day) ?? 0) + observedMs);
-  }
-  return [...days.values()].filter((observedMs) => observedMs >= LEAST_HOURS * 3_600_000).length;
-}

@@ -1,10 +1,8 @@
 /** What Before / after takes from the error log: changed settings, long checkpoints, and the time covered. Only messages with a certain time count. */
 import type { ChangeMoment } from '../task/change-moment';
 import type { OptionChange } from './error-log-message';
-import type { ErrorLogReading } from './error-log';
 import type { Logged } from './error-log-row';
 import type { FlushCacheGroup } from './flush-cache-group';
-import { createLocalTimeReader, type ServerClock } from './server-clock';
 
 const TARGET = 'target_recovery_time';
 
@@ -66,16 +64,4 @@ export function listFlushCacheMoments(groups: readonly FlushCacheGroup[]): Flush
   }
   for (const times of moments.values()) times.sort((a, b) => a - b);
   return { byDatabaseId: moments, uncertain };
-}
-
-/** The time that a log covers, in UTC; null if its ends cannot be told for certain. */
-export function findCoveredTime(
-  { period, observations }: ErrorLogReading,
-  clock?: ServerClock,
-): { beginUtcMs: number; endUtcMs: number } | null {
-  if (period === null) return null;
-  const readLocalTime = createLocalTimeReader(clock ?? { kind: 'observed', observations });
-  const [begin, end] = [readLocalTime(period.firstLocalMs, 0), readLocalTime(period.lastLocalMs, 0)];
-  const isSure = isCertain(begin) && isCertain(end);
-  return isSure && begin.atUtcMs !== null && end.atUtcMs !== null ? { beginUtcMs: begin.atUtcMs, endUtcMs: end.atUtcMs } : null;
 }

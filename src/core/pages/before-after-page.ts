@@ -1,11 +1,10 @@
-/** Before / after as a page: the forecast and what came true of it, the stop signs, then each change with its effect and what else may have caused it. */
+/** Before / after as a page: the result first, then what was forecast, the limits, and whether it is more than chance. */
 import type { KeptForecast } from '../advice/forecast';
-import { findLastRun, type ForecastSeen } from '../advice/forecast-seen';
-import { describeStopSigns, type StopSign } from '../advice/stop-signs';
+import { findLastRun, type SeenWave } from '../advice/forecast-seen';
+import type { StopSign } from '../advice/stop-signs';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { ChangeMoment } from '../task/change-moment';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../comparison/comparison';
-import { MAIN_MEASURE } from '../comparison/comparison-measure';
 import {
   CONCLUSION_NAMES,
   writeChangeSentence,
@@ -13,182 +12,325 @@ import {
   writeMeasureSentence,
   writeMethodSentence,
 } from '../comparison/comparison-sentences';
-import { countOf, formatCount, formatDateTime, NOT_OBSERVABLE } from '../format';
+import { LEAST_PAIRS } from '../comparison/effect';
+import {
+  type BothSides,
+  isRolledBack,
+  LEAST_CHECKPOINTS,
+  LEAST_SEEN_MS,
+  type Result,
+  type ResultRow,
+  type SideFigures,
+} from '../comparison/result';
+import { SETTLES_MS, type Side } from '../comparison/sides';
+import {
+  countDatabases,
+  countOf,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatPerHour,
+} from '../format';
+import { GAP_NAMES } from '../session/gap';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   type EvidenceCell,
   type EvidenceColumn,
   type EvidencePage,
   type EvidenceRow,
+  type EvidenceTable,
   figureColumn,
   wordColumn,
   writeCell,
-  writeFigure,
   writeMoment,
 } from './evidence-page';
-import {
-  createEmptyPage,
-  createStopTable,
-  createWaveTable,
-  describeForecastBasis,
-  describeSeen,
-  type NothingChanged,
-} from './forecast-page';
-import { t } from '../language';
+import { createLimitTable, createWaveTable } from './wave-tables';
+import { joinSentences, t } from '../language';
 
-const MOST_SUMMARIZED = 3;
+const MINUTE_MS = 60_000;
+/** With less observed time before the change, the page says how little it is. */
+const ENOUGH_BEFORE_MS = 30 * MINUTE_MS;
+
+/** What all databases wrote on one side; null: fewer than two quarter hours were sampled. */
+interface Writes {
+  readonly mbPerHour: number | null;
+  readonly logMs: number | null;
+}
 
 export interface BeforeAfterInput {
+  /** null: nothing was changed, as far as is known. */
+  readonly result: Result | null;
   /** null: not compared yet, or there is nothing to compare. */
   readonly comparison: Comparison | null;
   /** The kept forecast and what came true of it; null: none was made, or none of its waves was run. */
-  readonly seen: { readonly kept: KeptForecast; readonly seen: ForecastSeen } | null;
+  readonly seen: { readonly kept: KeptForecast; readonly waves: readonly SeenWave[] } | null;
   /** null: nothing was switched. */
   readonly signs: readonly StopSign[] | null;
-  /** What the page says if there is no change at all. */
-  readonly nothing: NothingChanged;
+  readonly writes: BothSides<Writes> | null;
+  /** Observed time so far, in milliseconds: it will be the time before a change. */
+  readonly observedMs: number;
+  /** How many databases the server has. */
+  readonly databases: number;
   /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;
   /** The id of the database that has this name now; null if none has. */
   readonly idOf: (name: string) => number | null;
-  /** What the comparison lacks, one sentence each. */
+  /** What the page lacks, one sentence each. */
   readonly notes: readonly string[];
 }
 
 export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
-  const { comparison, localMsOf, idOf, notes, seen, signs, nothing } = input;
+  const { result, comparison, localMsOf, notes, seen, signs } = input;
+  if (result === null || result.rows.length === 0) return createEmptyPage(input);
+  const limits = signs === null ? [] : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
+  const isStopped = limits.some(({ fold }) => fold === undefined);
+  const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf)];
   const changes = comparison?.changes ?? [];
-  if (changes.length === 0 && seen === null) return createEmptyPage(nothing, localMsOf, notes);
   return {
-    ...(seen === null ? { summary: summarize(changes, signs) } : describeSeen(seen.seen, signs ?? [])),
+    ...describeResult(input, result),
     tables: [
-      ...(seen === null ? [] : [createWaveTable(seen.seen, localMsOf)]),
-      ...(signs === null ? [] : [createStopTable(signs, seen === null ? null : (findLastRun(seen.seen)?.wave ?? null))]),
-      {
-        id: 'changes',
-        heading: writeHeading(changes),
-        columns: CHANGE_COLUMNS,
-        rows: changes.map((change) => createChangeRow(change, localMsOf, idOf)),
-        empty: t('No change is known.'),
-        charts: CHANGE_CHARTS,
-      },
-      {
-        id: 'measures',
-        heading: t('What was measured around each change'),
-        columns: MEASURE_COLUMNS,
-        rows: changes.flatMap((change) => createMeasureRows(change, comparison?.method.blockMinutes ?? 60, localMsOf, idOf)),
-        empty: t('Nothing to compare.'),
-        charts: MEASURE_CHARTS,
-      },
+      ...(isStopped ? limits : []),
+      ...(isSeen(result) ? [createResultTable(input, result)] : []),
+      ...waves,
+      ...(isStopped ? [] : limits),
+      ...(comparison === null || changes.length === 0 ? [] : [createChanceTable(input, comparison)]),
     ],
     notes: [
-      ...(seen === null ? [] : [describeForecastBasis(seen.seen, seen.kept, localMsOf)]),
+      ...(seen === null ? [] : [describeForecastBasis(seen.kept, localMsOf)]),
       ...notes,
       ...(comparison === null || changes.length === 0 ? [] : [writeMethodSentence(comparison.method)]),
-      ...listConfounderNotes(changes),
+      ...new Set(changes.flatMap(({ confounders }) => confounders.sentences)),
     ],
   };
 }
 
-function writeHeading(changes: readonly ChangeComparison[]): string {
-  const told = changes.filter(({ conclusion }) => conclusion.kind !== 'not enough data' && conclusion.kind !== 'not observable').length;
-  return t('Each database before and after: {0} changed, enough data for {1}', formatCount(changes.length), formatCount(told));
-}
-
-function summarize(changes: readonly ChangeComparison[], signs: readonly StopSign[] | null): string {
-  const sentences = changes.slice(0, MOST_SUMMARIZED).map(writeChangeSentence);
-  const more = changes.length - MOST_SUMMARIZED;
-  return [
-    ...sentences,
-    ...(more > 0 ? [countOf(more, t('{0} more change is in the table.'), t('{0} more changes are in the table.'))] : []),
-    ...(signs === null ? [] : [describeStopSigns(signs)]),
-  ].join(' ');
-}
-
-const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('database', t('Database'), t('Name of the database')),
-  figureColumn('changed', t('Changed'), t('When it was changed')),
-  wordColumn('target', t('Target'), t('Target recovery time before and after')),
-  wordColumn('known_from', t('Known from'), t('Error log, our own readings of the catalog, or set by hand')),
-  figureColumn(
-    'total_write_work',
-    t('Total write work'),
-    t('Bytes written to data files for each byte of log: how many times as many as before, with its interval'),
-  ),
-  wordColumn('conclusion', t('Conclusion'), t('What can be said about total write work')),
-  figureColumn(
-    'pairs_of_days',
-    t('Pairs of days'),
-    t('Days after the change paired with days before it, on the same hours of the same weekday'),
-  ),
-];
-
-const NO_CHANGE = { value: 1, text: t('no change') };
-const EFFECT = { ...PLAIN_CHART, kind: 'intervals', unit: 'ratio', scale: 'log', references: [NO_CHANGE] } as const;
-const AXIS = t('How many times as large after the change as before, on a logarithmic scale');
-
-const CHANGE_CHARTS: readonly EvidenceChart[] = [
-  { ...EFFECT, id: 'write-work', title: t('Total write work after each change'), axis: AXIS, labels: [0, 2], column: 4 },
-];
-/** Shows one change at a time. */
-const MEASURE_CHARTS: readonly EvidenceChart[] = [
-  { ...EFFECT, id: 'effects', title: t('Each measure after the change'), axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
-];
-
-function createChangeRow(comparison: ChangeComparison, localMsOf: ServerTime, idOf: BeforeAfterInput['idOf']): EvidenceRow {
-  const { name, change, conclusion, measures } = comparison;
-  const main = measures.find(({ measure }) => measure.id === MAIN_MEASURE);
+function createEmptyPage({ observedMs, notes }: BeforeAfterInput): EvidencePage {
+  const minutes = formatCount((SETTLES_MS + LEAST_SEEN_MS) / MINUTE_MS);
+  const before =
+    observedMs >= LEAST_SEEN_MS
+      ? t('Before: {0} seen, enough.', formatDuration(observedMs))
+      : t('Before: {0} seen; {1} are needed.', formatDuration(observedMs), formatDuration(LEAST_SEEN_MS));
   return {
-    databaseId: idOf(name),
-    cells: [
-      writeCell(name),
-      writeMoment(change.atUtcMs, localMsOf(change.atUtcMs)),
-      writeCell(`${formatTarget(change.fromSeconds)} → ${formatTarget(change.toSeconds)}`),
-      writeCell(describeSource(change, localMsOf)),
-      createEffectCell(main),
-      writeCell(describeConclusion(conclusion)),
-      writeFigure(main?.pairs ?? 0, formatCount),
-    ],
+    title: t('Nothing has changed yet.'),
+    summary: joinSentences(t('{0} minutes after a target recovery time is changed, its result stands here.', minutes), before),
+    link: { text: t('Set a moment by hand'), does: 'setChangeMoment', databaseIds: [] },
+    tables: [],
+    notes,
   };
 }
 
-function describeSource({ source, notBeforeUtcMs }: ChangeMoment, localMsOf: ServerTime): string {
-  if (source === 'error log') return t('error log');
-  return source === 'user' ? t('set by hand') : t('seen, not before {0}', formatDateTime(localMsOf(notBeforeUtcMs), 0));
+const isSeen = ({ sides: { before, after } }: Result): boolean => before.observedMs >= LEAST_SEEN_MS && after.observedMs >= LEAST_SEEN_MS;
+
+/** The title and the line below it. */
+function describeResult({ localMsOf }: BeforeAfterInput, result: Result): Pick<EvidencePage, 'title' | 'summary'> {
+  const { sides, together, rows } = result;
+  const { before, after, lastUtcMs } = sides;
+  const changed = countDatabases(together.databases === 0 ? rows.length : together.databases);
+  const when = t('{0} changed at {1}.', changed, writeMinute(localMsOf(lastUtcMs)));
+  if (before.observedMs === 0) return { title: when, summary: t('Not tracked before the change: no comparison.') };
+  if (before.observedMs < LEAST_SEEN_MS)
+    return { title: when, summary: t('Only {0} were seen before it: no comparison.', formatDuration(before.observedMs)) };
+  if (after.observedMs < LEAST_SEEN_MS) {
+    const [settles, least] = [SETTLES_MS, LEAST_SEEN_MS].map((ms) => formatCount(ms / MINUTE_MS));
+    const seen = formatCount(Math.floor(after.observedMs / MINUTE_MS));
+    return { title: when, summary: t('{0} minutes to settle, then {1} to look: {2} of {1} are seen.', settles!, least!, seen) };
+  }
+  const seconds = (figures: SideFigures): string => writeRate(figures.secondsPerHour ?? 0);
+  const title =
+    together.databases === 0
+      ? t('All changed databases are automatic again.')
+      : t('{0} changed: {1} → {2} seconds an hour in checkpoints.', changed, seconds(together.before), seconds(together.after));
+  const summary = t('Before: {0}, {1}. After: {2}, {3}.', ...writeSide(before, localMsOf), ...writeSide(after, localMsOf));
+  return { title, summary: joinSentences(summary, describeLeftOut(after)) };
 }
 
-function createEffectCell(comparison: MeasureComparison | undefined): EvidenceCell {
-  if (comparison === undefined || comparison.conclusion.kind === 'not observable') return { text: NOT_OBSERVABLE, value: null };
-  const { effect } = comparison;
-  return effect === null
-    ? { text: CONCLUSION_NAMES['not enough data'], value: null }
-    : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
+const writeMinute = (localMs: number): string => formatDateTime(localMs, 0).slice(0, 16);
+
+/** How long, and from when to when: `3 h 10 min`, `2026-03-17 08:00–11:10`. */
+function writeSide({ observedMs, beginUtcMs, endUtcMs }: Side, localMsOf: ServerTime): readonly [string, string] {
+  const [begin, end] = [writeMinute(localMsOf(beginUtcMs)), writeMinute(localMsOf(endUtcMs))];
+  const isOneDay = begin.slice(0, 10) === end.slice(0, 10);
+  return [
+    formatDuration(Math.round(observedMs / MINUTE_MS) * MINUTE_MS),
+    isOneDay ? `${begin}–${end.slice(11)}` : t('{0} to {1}', begin, end),
+  ];
 }
 
-function describeConclusion({ kind, because }: ChangeComparison['conclusion']): string {
-  return because.length === 0 ? CONCLUSION_NAMES[kind] : `${CONCLUSION_NAMES[kind]}: ${because.join(' ')}`;
+/** Gaps after the change; those of hours that do not count have no reason. */
+function describeLeftOut({ observation, beginUtcMs, endUtcMs }: Side): string {
+  const gaps = observation.gaps.filter((gap) => gap.reason !== '' && gap.endUtcMs > beginUtcMs && gap.beginUtcMs < endUtcMs);
+  const kinds = [...new Set(gaps.map(({ kind }) => GAP_NAMES[kind]))];
+  if (gaps.length === 0) return t('No gap since.');
+  return t('{0} since, left out: {1}.', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), kinds.join(', '));
 }
 
-const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
+const RESULT_COLUMNS: readonly EvidenceColumn[] = [
+  wordColumn('database', t('Database'), t('Name of the database')),
+  wordColumn('changed', t('Changed'), t('The wave, or when it was changed last')),
+  figureColumn('checkpoints_per_hour', t('Checkpoints/h'), t('Checkpoints in one observed hour, before → after'), 'perHour'),
+  figureColumn('average', t('Average'), t('Average duration of a checkpoint, before → after'), 'ms'),
+  figureColumn('p95', t('p95'), t('95 of 100 checkpoints took no longer, before → after'), 'ms'),
+  figureColumn('longest', t('Longest'), t('The longest checkpoint, before → after'), 'ms'),
+  figureColumn('seconds_per_hour', t('Seconds/h'), t('Seconds in checkpoints in one observed hour, before → after'), 'secondsPerHour'),
+  figureColumn(
+    'share_of_task',
+    t('Share of task'),
+    t('Of the observed time, before → after. Indirect checkpoints take no turn on the task: theirs is the time in their checkpoints'),
+    'share',
+  ),
+];
+
+function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTable {
+  const { rows, together, server } = result;
+  const { localMsOf, databases } = input;
+  const waveOf = (databaseId: number): number =>
+    (input.seen?.waves ?? []).findIndex(({ databaseIds }) => databaseIds.includes(databaseId)) + 1;
+  const row = (databaseId: number | null, cells: readonly EvidenceCell[], figures: BothSides<SideFigures>): EvidenceRow => ({
+    databaseId,
+    cells: [...cells, ...writeFigures(figures)],
+  });
+  const sums: readonly EvidenceRow[] = [
+    ...(together.databases > 1
+      ? [row(null, [writeCell(t('The {0} together', formatCount(together.databases))), writeCell('')], together)]
+      : []),
+    row(null, [writeCell(t('The whole server, {0}', countDatabases(databases))), writeCell('')], server),
+  ];
+  return {
+    id: 'result',
+    heading: t('Each database before and after'),
+    columns: RESULT_COLUMNS,
+    rows: [
+      ...rows.map((one) => row(one.databaseId, [writeCell(one.name), writeChanged(one, waveOf(one.databaseId), localMsOf)], one)),
+      ...sums,
+    ],
+    empty: '',
+    below: [describeCaution(input, result), describeSums(result)],
+  };
+}
+
+function writeChanged({ change }: ResultRow, wave: number, localMsOf: ServerTime): EvidenceCell {
+  const moment = writeMoment(change.atUtcMs, localMsOf(change.atUtcMs));
+  if (isRolledBack(change)) return { text: t('automatic again {0}', moment.text), value: change.atUtcMs };
+  return wave === 0 ? moment : { text: t('wave {0}', wave), value: change.atUtcMs };
+}
+
+function writeFigures({ before, after }: BothSides<SideFigures>): readonly EvidenceCell[] {
+  const pair = (of: (side: SideFigures) => number | null, write: (value: number) => string): EvidenceCell => {
+    const say = (side: SideFigures): string => {
+      const value = of(side);
+      return value === null ? t('none') : write(value);
+    };
+    return { text: `${say(before)} → ${say(after)}`, value: of(after), before: of(before) };
+  };
+  const duration = (of: (side: SideFigures) => number | null): EvidenceCell => {
+    const say = (side: SideFigures): string => {
+      const value = of(side);
+      if (value === null) return t('none');
+      return side.checkpoints < LEAST_CHECKPOINTS ? t('too few ({0})', formatCount(side.checkpoints)) : formatDuration(value);
+    };
+    return { text: `${say(before)} → ${say(after)}`, value: of(after), before: of(before) };
+  };
+  return [
+    pair(({ perHour }) => perHour, formatPerHour),
+    duration(({ averageMs }) => averageMs),
+    duration(({ p95Ms }) => p95Ms),
+    duration(({ longestMs }) => longestMs),
+    pair(({ secondsPerHour }) => secondsPerHour, writeRate),
+    pair(({ share }) => share, formatPercent),
+  ];
+}
+
+const writeRate = (value: number): string => formatNumber(value, value > 0 && value < 99.95 ? 1 : 0);
+
+/** One line: what to bear in mind, and what is true besides durations. */
+function describeCaution({ writes }: BeforeAfterInput, { sides, rows }: Result): string {
+  const isIndirect = rows.some(({ change }) => !isRolledBack(change));
+  return joinSentences(
+    sides.areSameHours ? t('The same hours of day on both sides.') : t('Not the same hours of day.'),
+    sides.before.observedMs < ENOUGH_BEFORE_MS ? t('Only {0} before.', formatDuration(sides.before.observedMs)) : '',
+    isIndirect ? t('Pages are now also written in the background.') : '',
+    writes === null ? '' : describeWrites(writes),
+  );
+}
+
+function describeWrites({ before, after }: BothSides<Writes>): string {
+  if (before.mbPerHour === null || after.mbPerHour === null)
+    return t('Total writes: not known yet, it takes two sampled quarter hours on each side.');
+  const times = before.mbPerHour > 0 ? after.mbPerHour / before.mbPerHour - 1 : null;
+  const change = times === null ? '' : ` (${times < 0 ? '-' : '+'}${formatCount(Math.abs(times) * 100)} %)`;
+  const total = t('Total writes: {0} → {1} MB an hour{2}.', formatCount(before.mbPerHour), formatCount(after.mbPerHour), change);
+  if (before.logMs === null || after.logMs === null) return total;
+  return joinSentences(total, t('A write to the log: {0} → {1} ms.', formatNumber(before.logMs, 1), formatNumber(after.logMs, 1)));
+}
+
+function describeSums({ oneOfEachMs, longestWithoutMs }: Result): string {
+  const { before, after } = longestWithoutMs;
+  const write = (ms: number | null): string => (ms === null ? t('none') : formatDuration(ms));
+  return joinSentences(
+    t('One checkpoint of each, one after another: {0} → {1}.', formatDuration(oneOfEachMs.before), formatDuration(oneOfEachMs.after)),
+    t('Longest time without a checkpoint of one of them: {0} → {1}.', write(before), write(after)),
+  );
+}
+
+function describeForecastBasis({ madeUtcMs, fromUtcMs, toUtcMs }: KeptForecast, localMsOf: ServerTime): string {
+  const [made, from, to] = [madeUtcMs, fromUtcMs, toUtcMs].map((utcMs) => writeMinute(localMsOf(utcMs)));
+  return t('The forecast was made at {0} from what was seen from {1} to {2}. It is kept unchanged.', made!, from!, to!);
+}
+
+const CHANCE_COLUMNS: readonly EvidenceColumn[] = [
   wordColumn('database', t('Database'), t('Name of the database')),
   figureColumn('changed', t('Changed'), t('When it was changed')),
+  wordColumn('known_from', t('Known from'), t('Error log, our own readings of the catalog, or set by hand')),
   wordColumn('measure', t('Measure'), t('What was compared; instance-wide where it says so')),
   figureColumn('effect', t('Effect'), t('How many times as large after the change, with its interval')),
   wordColumn('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
 ];
 
+/** Shows one change at a time. */
+const CHANCE_CHARTS: readonly EvidenceChart[] = [
+  {
+    ...PLAIN_CHART,
+    ...{ id: 'effects', kind: 'intervals', unit: 'ratio', scale: 'log', references: [{ value: 1, text: t('no change') }] },
+    title: t('Each measure after the change'),
+    axis: t('How many times as large after the change as before, on a logarithmic scale'),
+    labels: [3],
+    groups: [0, 1],
+    column: 4,
+  },
+];
+
+/** Folded: intervals over days, corrected for everything that is compared. */
+function createChanceTable({ localMsOf, idOf }: BeforeAfterInput, { changes, method }: Comparison): EvidenceTable {
+  const told = changes.find(({ conclusion: { kind } }) => kind !== 'not enough data' && kind !== 'not observable');
+  return {
+    id: 'chance',
+    heading: t('Is it more than chance?'),
+    fold:
+      told === undefined
+        ? t('Not known yet: that takes the same hours on {0} days before and {0} after.', LEAST_PAIRS)
+        : writeChangeSentence(told),
+    columns: CHANCE_COLUMNS,
+    rows: changes.flatMap((change) => createMeasureRows(change, method.blockMinutes, localMsOf, idOf)),
+    empty: t('Nothing to compare.'),
+    charts: CHANCE_CHARTS,
+  };
+}
+
 function createMeasureRows(
-  comparison: ChangeComparison,
+  { name, change, measures }: ChangeComparison,
   blockMinutes: number,
   localMsOf: ServerTime,
   idOf: BeforeAfterInput['idOf'],
 ): readonly EvidenceRow[] {
-  const { name, change } = comparison;
-  return comparison.measures.map((measured) => ({
+  const seen = measures.filter(({ conclusion }) => conclusion.kind !== 'not observable');
+  return seen.map((measured) => ({
     databaseId: idOf(name),
     cells: [
       writeCell(name),
       writeMoment(change.atUtcMs, localMsOf(change.atUtcMs)),
+      writeCell(describeSource(change, localMsOf)),
       writeCell(measured.measure.title),
       createEffectCell(measured),
       writeCell(writeMeasureSentence(measured, blockMinutes, change)),
@@ -196,12 +338,13 @@ function createMeasureRows(
   }));
 }
 
-/** What else happened, each sentence once even if it applies to several changes. */
-function listConfounderNotes(changes: readonly ChangeComparison[]): readonly string[] {
-  return [...new Set(changes.flatMap(({ confounders }) => confounders.sentences))];
+function describeSource({ source, notBeforeUtcMs }: ChangeMoment, localMsOf: ServerTime): string {
+  if (source === 'error log') return t('error log');
+  return source === 'user' ? t('set by hand') : t('seen, not before {0}', formatDateTime(localMsOf(notBeforeUtcMs), 0));
 }
 
-function formatTarget(seconds: number | null): string {
-  if (seconds === null) return t('not known');
-  return seconds === 0 ? t('0 s, automatic') : `${formatCount(seconds)} s`;
+function createEffectCell({ effect }: MeasureComparison): EvidenceCell {
+  return effect === null
+    ? { text: CONCLUSION_NAMES['not enough data'], value: null }
+    : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
 }

@@ -14,15 +14,13 @@ export function nameRow({ labels }: EvidenceChart, { cells }: Pick<EvidenceRow, 
 
 /** `dbA: Median 7.2 s, p95 29.5 s, Longest 65.5 s`. */
 export function describeRow(chart: EvidenceChart, columns: Columns, row: Pick<EvidenceRow, 'cells'>): string {
-  const said = listDrawnColumns(chart).filter((column) => chart.kind !== 'bands' || row.cells[column]?.text !== '');
-  const figures = said.map((column) => `${columns[column]?.heading ?? ''} ${row.cells[column]?.text ?? ''}`);
+  const figures = listDrawnColumns(chart).map((column) => `${columns[column]?.heading ?? ''} ${row.cells[column]?.text ?? ''}`);
   return `${nameRow(chart, row)}: ${figures.join(', ')}`;
 }
 
 /** Whether the row has anything to draw; otherwise it is shown in words. */
 export function isDrawn(chart: EvidenceChart, { cells }: Pick<EvidenceRow, 'cells'>): boolean {
   const drawn = listDrawnColumns(chart).map((column) => cells[column]);
-  if (chart.kind === 'bands') return cells[chart.band]?.interval !== undefined;
   if (chart.kind === 'intervals') return drawn.some((cell) => hasFigure(cell) || cell?.interval !== undefined);
   return chart.kind === 'ranges' ? drawn.some(hasFigure) : drawn.every(hasFigure);
 }
@@ -41,8 +39,6 @@ export function describeChart(chart: EvidenceChart, columns: Columns, rows: read
   const rest = rows.length - drawn.length;
   const without = rest === 0 ? '' : describeRest(rest, rows.length);
   if (drawn.length === 0) return without;
-  // There are few rows, in order of time, and each one's band says more than which is highest.
-  if (chart.kind === 'bands') return joinSentences(`${drawn.map((row) => describeRow(chart, columns, row).trim()).join('. ')}.`, without);
   const columnsDrawn = listDrawnColumns(chart);
   const told = columnsDrawn[chart.kind === 'pairs' ? 0 : columnsDrawn.length - 1]!;
   const sorted = drawn

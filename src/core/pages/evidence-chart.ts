@@ -2,10 +2,10 @@
  * How a table of evidence is drawn: which of its columns, in which unit, on which scale; no geometry. The figures are those of the table's rows, in the order
  * in which they are shown, so that chart and table cannot say two things.
  */
-export type EvidenceChart = IntervalsChart | PairsChart | RangesChart | BarsChart | PointsChart | BandsChart;
+export type EvidenceChart = IntervalsChart | PairsChart | RangesChart | BarsChart | PointsChart;
 
 /** A chart with one row for each row of the table. */
-export type RowChart = Exclude<EvidenceChart, PointsChart | BandsChart>;
+export type RowChart = Exclude<EvidenceChart, PointsChart>;
 
 /** `moment`: UTC milliseconds. `share`: 0 to 1. */
 export type ChartUnit = 'ms' | 'ratio' | 'bytes' | 'share' | 'count' | 'gigabytes' | 'moment';
@@ -66,26 +66,6 @@ export interface PointsChart extends ChartBase {
   readonly line: { readonly text: string; readonly points: readonly (readonly [across: number, value: number])[] } | null;
 }
 
-/** A line over time, above bands. The band of a row lasts from its moment to that of the next. Rows without a moment are still to come. */
-export interface BandsChart extends ChartBase {
-  readonly kind: 'bands';
-  /** Columns: the moment at which a row's band begins, the band (an interval), and the row's own figure. */
-  readonly from: number;
-  readonly band: number;
-  readonly column: number;
-  readonly line: readonly LinePoint[];
-  /** The end of the last band that began. */
-  readonly end: LinePoint;
-}
-
-export interface LinePoint {
-  readonly utcMs: number;
-  /** What the clock showed, as if it were UTC. */
-  readonly localMs: number;
-  /** null: not seen. */
-  readonly value: number | null;
-}
-
 /** Most charts: rows named by their first cell, all in one group, without a value to compare with. */
 export const PLAIN_CHART = { references: [], labels: [0], groups: [] } as const;
 
@@ -99,8 +79,6 @@ export function listDrawnColumns(chart: EvidenceChart): readonly number[] {
       return [chart.to, chart.from];
     case 'ranges':
       return [chart.usual, chart.rare, chart.worst];
-    case 'bands':
-      return [chart.band, chart.column];
     case 'points':
       return [chart.across.column, chart.column];
   }

@@ -2,7 +2,6 @@
  * One page of evidence, for any screen: sentences and tables of text. The dashboard draws it, and Markdown is written from it, so a figure is the same on
  * screen and in a change record.
  */
-import type { ForecastSteps } from '../advice/forecast';
 import { formatDateTime, NOT_OBSERVABLE } from '../format';
 import type { EvidenceChart } from './evidence-chart';
 import { t } from '../language';
@@ -14,8 +13,6 @@ export interface EvidencePage {
   readonly summary: string;
   /** Stands after the summary. */
   readonly link?: PageLink;
-  /** Drawn above the tables. */
-  readonly forecast?: ForecastSteps;
   readonly tables: readonly EvidenceTable[];
   /** Short texts below the tables, beside each other where there is room. */
   readonly parts?: readonly PagePart[];
@@ -28,9 +25,6 @@ export interface EvidencePage {
 export interface PagePart {
   readonly heading: string;
   readonly text: string;
-  /** How much is done, of how much. */
-  readonly progress?: { readonly done: number; readonly of: number };
-  readonly link?: PageLink;
 }
 
 /** A command about these databases, run by a click. Texts such as Markdown leave it out. */
@@ -48,6 +42,10 @@ export interface EvidenceTable {
   readonly rows: readonly EvidenceRow[];
   /** Shown if there are no rows. */
   readonly empty: string;
+  /** Sentences below its rows; the first is the one to bear in mind. */
+  readonly below?: readonly string[];
+  /** Beside its heading, where only that is shown at first: what its rows say, as one sentence. */
+  readonly fold?: string;
   /** How its figures are drawn; absent: they are not drawn. */
   readonly charts?: readonly EvidenceChart[];
 }
@@ -59,7 +57,11 @@ export interface EvidenceColumn {
   /** What the figures are, with their unit; shown on demand. */
   readonly title: string;
   readonly isNumeric: boolean;
+  /** Of figures before and after a change, which stand in one cell: for files that programs read. */
+  readonly unit?: PairUnit;
 }
+
+export type PairUnit = 'perHour' | 'ms' | 'secondsPerHour' | 'share';
 
 export interface EvidenceRow {
   /** A cell for each column. */
@@ -72,6 +74,8 @@ export interface EvidenceCell {
   readonly text: string;
   /** Exact value in base units, for sorting and for tests; null if the cell is words, or the figure could not be observed. */
   readonly value: number | null;
+  /** Of a figure before and after a change, the one before, by the same rules; the text shows both. */
+  readonly before?: number | null;
   /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another clock. */
   readonly kind?: 'moment';
   /** For a moment: the time of the text, as if it were UTC. The offset then may differ from the present one. */
@@ -99,8 +103,9 @@ export function wordColumn(name: string, heading: string, title: string): Eviden
   return { name, heading, title, isNumeric: false };
 }
 
-export function figureColumn(name: string, heading: string, title: string): EvidenceColumn {
-  return { name, heading, title, isNumeric: true };
+/** @param unit of figures before and after a change */
+export function figureColumn(name: string, heading: string, title: string, unit?: PairUnit): EvidenceColumn {
+  return { name, heading, title, isNumeric: true, ...(unit !== undefined && { unit }) };
 }
 
 /** A cell of words. */

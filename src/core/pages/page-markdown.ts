@@ -2,7 +2,6 @@
  * A page of evidence as Markdown (CommonMark with the tables of GitHub), for a change record or a ticket: the same sentences and figures as on screen. Texts
  * hold names that anybody may have chosen, so everything that could be markup is escaped.
  */
-import { describeForecast } from './instance-words';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { EvidencePage, EvidenceTable } from './evidence-page';
 import { t } from '../language';
@@ -14,7 +13,6 @@ export function writePageMarkdown(page: EvidencePage, title: string): string {
     `# ${escapeText(title)}`,
     page.title === undefined ? '' : `**${escapeLine(page.title)}**`,
     escapeLine(page.summary),
-    page.forecast === undefined ? '' : escapeLine(describeForecast(page.forecast)),
     ...page.tables.map(writeTable),
     ...(page.parts ?? []).map(({ heading, text }) => `## ${escapeText(heading)}\n\n${escapeLine(text)}`),
     notes && `## ${t('What these figures rest on')}\n\n${notes}`,
@@ -22,13 +20,13 @@ export function writePageMarkdown(page: EvidencePage, title: string): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function writeTable({ heading, columns, rows, empty }: EvidenceTable): string {
-  const head = `## ${escapeText(heading)}`;
+function writeTable({ heading, columns, rows, empty, fold, below = [] }: EvidenceTable): string {
+  const head = [`## ${escapeText(heading)}`, ...(fold === undefined ? [] : [escapeLine(fold)])].join('\n\n');
   if (rows.length === 0 || columns.length === 0) return [head, escapeLine(empty)].filter((part) => part !== '').join('\n\n');
   const lines = [
     writeTableRow(columns.map((column) => column.heading)),
     `| ${columns.map(({ isNumeric }) => (isNumeric ? '---:' : '---')).join(' | ')} |`,
     ...rows.map(({ cells }) => writeTableRow(columns.map((_, at) => cells[at]?.text ?? ''))),
   ];
-  return `${head}\n\n${lines.join('\n')}`;
+  return [head, lines.join('\n'), ...below.map(escapeLine)].join('\n\n');
 }

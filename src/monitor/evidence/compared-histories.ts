@@ -2,7 +2,6 @@
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { ComparisonInput } from '../../core/comparison/comparison-input';
 import type { DatabaseBlock } from '../../core/write-work/block';
-import type { TimeWindow } from '../../core/statistics/observed-time';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { Steps } from '../../core/steps';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
@@ -13,8 +12,6 @@ interface ComparedSources {
   readonly databases: readonly JoinedDatabase[];
   readonly capture: CaptureRecord | null;
   readonly work: WriteWorkLog;
-  /** Time of the error log that was read; null: none. */
-  readonly errorLog: TimeWindow | null;
   readonly offsets: readonly OffsetPeriod[];
 }
 
@@ -25,15 +22,14 @@ const NEVER = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
  * Works in steps. The blocks of hundreds of databases over weeks would be half a gigabyte. So the blocks of one database are listed when they are
  * asked for, and only the last list is held.
  */
-export function* gatherHistories({ databases, capture, work, errorLog, offsets }: ComparedSources): Steps<ComparisonInput> {
+export function* gatherHistories({ databases, capture, work, offsets }: ComparedSources): Steps<ComparisonInput> {
   yield* work.prepareBlocks();
   const blocksOf = listInTurn(work);
   return {
-    databases: databases.map(({ captured, sampled, name, changes, flushCacheUtcMs, backups }) => ({
+    databases: databases.map(({ captured, sampled, name, changes, backups }) => ({
       database: captured,
       name,
       changes,
-      flushCacheUtcMs,
       backups,
       get blocks() {
         return blocksOf(sampled);
@@ -43,7 +39,6 @@ export function* gatherHistories({ databases, capture, work, errorLog, offsets }
     observation: capture?.observation ?? NEVER,
     instance: work.instanceBlocks(),
     breaks: work.breaks,
-    errorLog,
     offsets,
   };
 }

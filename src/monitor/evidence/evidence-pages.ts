@@ -1,19 +1,17 @@
 /** Computes the pages of evidence of one server in steps, from everything that was read of it. */
-import { listForecastSteps } from '../../core/advice/forecast';
+import { isUserDatabase } from '../../core/advice/obstacle';
 import { findStopSign, type StopSignFound } from '../../core/advice/stop-signs';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/change-window';
 import { compareChanges } from '../../core/comparison/comparison';
-import { createLocalClock } from '../../core/comparison/local-blocks';
-import { countSampledDays } from '../../core/comparison/matched-days';
-import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
+import { measureObserved } from '../../core/statistics/statistics';
+import { listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
 import { countOf } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/pages/before-after-page';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
-import type { NothingChanged } from '../../core/pages/forecast-page';
 import { listTimeMarks, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
 import { gatherHistories } from './compared-histories';
@@ -25,19 +23,25 @@ import { gatherKnown } from './known-of-databases';
 import { computeWriteWork } from './write-work-evidence';
 import { t } from '../../core/language';
 
-/** The pages, all changes that they rest on, each once, and what verdicts take from them. */
-interface ComputedEvidence extends EvidencePages {
+/** What the pages and the verdicts rest on: the databases with all that was read of them, and their changes, each once. */
+interface JoinedEvidence {
+  readonly logged: LoggedEvidence | null;
+  readonly databases: readonly JoinedDatabase[];
   readonly changes: readonly DatabaseChange[];
-  /** The most important stop sign; null: none is up or near. */
-  readonly stopSign: StopSignFound | null;
-  /** By database_id. */
-  readonly known: ReadonlyMap<number, KnownOfDatabase>;
   readonly marks: TimeMarks;
   /** Known offsets of the server's clock from UTC. */
   readonly offsets: readonly OffsetPeriod[];
 }
 
-export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence> {
+/** The pages, and what verdicts take from them. */
+interface ComputedEvidence extends EvidencePages {
+  /** The most important limit; null: none is exceeded or near. */
+  readonly stopSign: StopSignFound | null;
+  /** By database_id. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase>;
+}
+
+export function* joinEvidence(sources: EvidenceSources): Steps<JoinedEvidence> {
   const { facts, capture, readings } = sources;
   const logged = yield* readings.readLog(facts);
   const databases = joinDatabases(facts, {
@@ -49,11 +53,22 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
     backups: readings.knownBackups?.byName ?? null,
   });
   yield;
-  const offsets = listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? []));
+  return {
+    logged,
+    databases,
+    changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
+    marks: yield* computeMarks(readings, databases, logged),
+    offsets: listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? [])),
+  };
+}
+
+export function* computePages(sources: EvidenceSources, joined: JoinedEvidence): Steps<ComputedEvidence> {
+  const { facts } = sources;
+  const { logged, databases, offsets } = joined;
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
   const { page: writeWork, logLatencies } = yield* computeWriteWork(sources, databases, localMsOf);
   return {
-    ...(yield* computeBeforeAfterPage(sources, databases, logged, { offsets, localMsOf })),
+    ...(yield* computeBeforeAfterPage(sources, joined, localMsOf)),
     writeWork,
     known: gatherKnown(databases, {
       logLatencies,
@@ -62,9 +77,6 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
       nowUtcMs: facts.server.nowUtcMs,
     }),
     errorLog: computeErrorLogPage(sources, databases, logged),
-    marks: yield* computeMarks(readings, databases, logged),
-    offsets,
-    changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
   };
 }
 
@@ -94,40 +106,23 @@ function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, rea
 /** Without a change there is nothing to compare, so the blocks are not listed. */
 function* computeBeforeAfterPage(
   sources: EvidenceSources,
-  databases: readonly JoinedDatabase[],
-  logged: LoggedEvidence | null,
-  { offsets, localMsOf }: { readonly offsets: readonly OffsetPeriod[]; readonly localMsOf: ServerTime },
+  { databases, logged, offsets, changes }: JoinedEvidence,
+  localMsOf: ServerTime,
 ): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'stopSign'>> {
-  const { facts, capture, work, readings } = sources;
-  const hasChange = databases.some(({ changes }) => changes.length > 0);
-  const errorLog = logged && findCoveredTime(logged.reading, readings.findClock(facts, logged.reading.observations));
-  const { seen, signs } = yield* followForecast(sources, databases, logged, offsets);
-  const histories = hasChange ? yield* gatherHistories({ databases, capture, work, errorLog, offsets }) : null;
+  const { facts, capture, work, readings, result } = sources;
+  const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
+  const histories = changes.length > 0 ? yield* gatherHistories({ databases, capture, work, offsets }) : null;
   const comparison = histories === null ? null : yield* compareChanges(histories);
   const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
+  const observation = capture?.observation ?? null;
   const beforeAfter = createBeforeAfterPage({
-    comparison,
-    seen,
-    signs,
-    nothing: { ...describeNothing(sources, offsets), isLogRead: logged !== null, loggedSinceUtcMs: errorLog?.beginUtcMs ?? null },
-    localMsOf,
+    ...{ result, comparison, seen, signs, writes, localMsOf },
+    observedMs: observation === null ? 0 : measureObserved(observation, observation),
+    databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
     idOf: (name) => ids.get(name) ?? null,
     notes: listMissing(readings, logged),
   });
   return { beforeAfter, stopSign: findStopSign(signs ?? []) };
-}
-
-function describeNothing(
-  { facts, capture, work, forecast, advice }: EvidenceSources,
-  offsets: readonly OffsetPeriod[],
-): Omit<NothingChanged, 'isLogRead' | 'loggedSinceUtcMs'> {
-  return {
-    forecast: forecast === null ? advice.forecast : listForecastSteps(forecast),
-    databaseIds: forecast === null ? advice.databaseIds : forecast.waves.flatMap(({ databaseIds }) => databaseIds),
-    seenSinceUtcMs: capture?.observation?.beginUtcMs ?? facts.server.nowUtcMs,
-    databases: facts.databases.length,
-    days: countSampledDays(work.instanceBlocks(), createLocalClock(offsets, 60)),
-  };
 }
 
 function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {

@@ -1,7 +1,8 @@
 /** What the evidence about one server is given, and what others take from it besides its pages. */
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
-import type { ForecastSteps, KeptForecast } from '../../core/advice/forecast';
+import type { KeptForecast } from '../../core/advice/forecast';
+import type { Result } from '../../core/comparison/result';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
@@ -20,14 +21,8 @@ interface EvidenceSubject {
   readonly capture: CaptureRecord | null;
   /** null: all databases are tracked. */
   readonly trackedDatabaseIds: readonly number[] | null;
-  /** What the verdict on the instance advises now. */
-  readonly advice: Advice;
-}
-
-interface Advice {
-  readonly databaseIds: readonly number[];
-  /** null: nothing is advised, or nothing was measured. */
-  readonly forecast: ForecastSteps | null;
+  /** What became of the changes, as the verdicts know it; null: nothing was changed. */
+  readonly result: Result | null;
 }
 
 export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'> {
@@ -38,6 +33,8 @@ export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'e
   readonly intervals: SamplingIntervals | null;
   readonly warn: (message: string) => void;
   readonly subject: () => EvidenceSubject;
+  /** Judges the server by the changes that are known now, so that pages and verdicts have one result. */
+  readonly judge: () => Promise<void>;
   /** There are new pages. */
   readonly changed: () => void;
   /** Reading for the pages has become worth telling, or is over. */

@@ -17,7 +17,7 @@ import { describeError } from '../queries/failure';
 import type { TaskGrounds } from '../facts/judgement';
 import { CHANGES_SECTION, decodeChanges, decodeWatch, encodeChanges, encodeWatch, WATCH_SECTION, WORK_SECTION } from './kept-changes';
 import { EvidenceReadings } from './evidence-readings';
-import { computePages } from './evidence-pages';
+import { computePages, joinEvidence } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
 import { ReadingProgress } from './reading-progress';
 import { RedoSamples } from './known-of-databases';
@@ -103,7 +103,8 @@ export class ServerEvidence implements TimelineEvidence {
    * from others.
    */
   get grounds(): { readonly known: ReadonlyMap<number, KnownOfDatabase> | null; readonly grounds: TaskGrounds } {
-    return { known: this.knownOfDatabases, grounds: { backups: this.readings.knownBackups, changes: this.changes } };
+    const { changes, offsets, readings } = this;
+    return { known: this.knownOfDatabases, grounds: { backups: readings.knownBackups, changes, offsets } };
   }
 
   /** The pages as they were computed last; newer ones follow if something changed. null: none yet. */
@@ -287,15 +288,20 @@ export class ServerEvidence implements TimelineEvidence {
     }
     const signal = this.progress.begin(t('Computing the pages…'));
     const isOver = (): boolean => this.isDisposed || this.server !== server || signal.aborted;
-    const computed = isOver() ? null : await this.runSteps(computePages(this.listSources(facts)), isOver);
+    const joined = isOver() ? null : await this.runSteps(joinEvidence(this.listSources(facts)), isOver);
+    if (joined !== null) {
+      [this.marks, this.offsets] = [joined.marks, joined.offsets];
+      // The same list stays the same value, so that nothing is judged again.
+      if (JSON.stringify(joined.changes) !== JSON.stringify(this.changes)) this.changes = joined.changes;
+      await this.world.judge();
+    }
+    const computed = joined === null || isOver() ? null : await this.runSteps(computePages(this.listSources(facts), joined), isOver);
     if (this.isDisposed) return t('The window is being closed.');
     if (this.server !== server) return t('Another server answers now. Try again.');
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
-    const { changes, known, marks, offsets, stopSign, ...pages } = computed;
-    [this.pages, this.changes, this.knownOfDatabases] = [pages, changes, known];
-    this.stopSign = stopSign;
-    [this.marks, this.offsets] = [marks, offsets];
+    const { known, stopSign, ...pages } = computed;
+    [this.pages, this.knownOfDatabases, this.stopSign] = [pages, known, stopSign];
     return null;
   }
 

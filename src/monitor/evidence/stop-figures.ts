@@ -1,5 +1,6 @@
 /** What was observed of each stop sign before the first wave and since the last one: in samples, in the error log, and at looks for stop signs. */
 import { judgeStopSign, type StopFigures, type StopLook, type StopSign, type StopSignId, stopSignIds } from '../../core/advice/stop-signs';
+import type { BothSides } from '../../core/comparison/result';
 import { isCertain } from '../../core/errorlog/logged-evidence';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/write-work/block';
 import { isWithin } from '../../core/comparison/local-blocks';
@@ -16,6 +17,7 @@ import { t } from '../../core/language';
 
 const DAY_MS = 86_400_000;
 const MB = 1_048_576;
+const PAGE_BYTES = 8192;
 const MINUTE_MS = 60_000;
 /** Figures of fewer blocks are chance. */
 const LEAST_BLOCKS = 2;
@@ -37,18 +39,21 @@ interface StopSources {
 type LookFigure = 'logUsedShare' | 'redoQueueKb';
 type Figures = Readonly<Record<StopSignId, StopFigures>>;
 
-export function* judgeStopSigns(sources: StopSources): Steps<readonly StopSign[]> {
+export function* judgeStopSigns(
+  sources: StopSources,
+): Steps<{ readonly signs: readonly StopSign[]; readonly writes: BothSides<SideWrites> }> {
   yield* sources.work.prepareBlocks();
   const reasons = sources.readings.lookReasons;
+  const writes = measureWrites(sources);
   const figures: Figures = {
     'log used': readHighest(sources, 'logUsedShare', reasons?.logUsed),
     'oldest page': yield* findHeld(sources),
     'redo queue': reasons?.hasCopies === false ? NO_COPIES : readHighest(sources, 'redoQueueKb', reasons?.redoQueue),
-    ...measureWrites(sources),
+    ...describeWrites(writes),
     'flush cache': countFlushes(sources),
     spinlock: rateBackoffs(sources),
   };
-  return stopSignIds.map((id) => judgeStopSign(id, figures[id]));
+  return { signs: stopSignIds.map((id) => judgeStopSign(id, figures[id])), writes };
 }
 
 const listLooks = ({ readings }: StopSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly StopLook[] =>
@@ -73,7 +78,7 @@ function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOK
 }
 
 const NO_COPIES: StopFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };
-const NOT_LOOKED = t('Nobody has looked since then.');
+const NOT_LOOKED = t('Not measured since the change.');
 
 /** For the databases that were switched: the longest run of blocks in which the oldest dirty page held the log. */
 function* findHeld({ databases, switched, work, before, since, isSame }: StopSources): Steps<StopFigures> {
@@ -117,29 +122,38 @@ function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number
 }
 
 /** Figures of the whole instance, from blocks of that side and of the hours that are compared. */
-function measureWrites({ work, before, since, isSame }: StopSources): Pick<Figures, 'data writes' | 'log waits' | 'pages'> {
+function measureWrites({ work, before, since, isSame }: StopSources): BothSides<SideWrites> {
   const added = [...addUpBlocks(work)].map(([block, totals]) => ({ beginUtcMs: block * BLOCK_MS, ...totals }));
   const instance = work.instanceBlocks();
   const select = <B extends { readonly beginUtcMs: number }>(blocks: readonly B[], side: TimeWindow): readonly B[] =>
     blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side) && isSame(beginUtcMs));
-  const [was, is] = [before, since].map((side) => describeSide(select(added, side), select(instance, side)));
-  const note = (figure: number | null | undefined): string => (figure === null || figure === undefined ? TOO_FEW : '');
-  const twice = was?.writelogMs === null ? t('No limit: nothing was sampled before wave 1.') : t('Limit: twice the value before wave 1.');
+  const measure = (side: TimeWindow): SideWrites => describeSide(select(added, side), select(instance, side));
+  return { before: measure(before), after: measure(since) };
+}
+
+function describeWrites({ before: was, after: is }: BothSides<SideWrites>): Pick<Figures, 'data writes' | 'log waits' | 'pages'> {
+  const note = (figure: number | null): string => (figure === null ? TOO_FEW : '');
+  const twice = was.writelogMs === null ? t('No limit: nothing was sampled before wave 1.') : t('Limit: twice the value before wave 1.');
   const background = t(
     'Background writer {0} → {1}. Limit: 1.5 times the value before wave 1.',
-    write(was?.backgroundPerMb),
-    write(is?.backgroundPerMb),
+    write(was.backgroundPerMb),
+    write(is.backgroundPerMb),
   );
   return {
-    'data writes': { before: was?.dataMs ?? null, now: is?.dataMs ?? null, note: note(is?.dataMs) || twice },
-    'log waits': { before: was?.writelogMs ?? null, now: is?.writelogMs ?? null, note: note(is?.writelogMs) || twice },
-    pages: { before: was?.pagesPerMb ?? null, now: is?.pagesPerMb ?? null, note: note(is?.pagesPerMb) || background },
+    'data writes': { before: was.dataMs, now: is.dataMs, note: note(is.dataMs) || twice },
+    'log waits': { before: was.writelogMs, now: is.writelogMs, note: note(is.writelogMs) || twice },
+    pages: { before: was.pagesPerMb, now: is.pagesPerMb, note: note(is.pagesPerMb) || background },
   };
 }
 
-const write = (pages: number | null | undefined): string => (pages === null || pages === undefined ? NOT_OBSERVABLE : formatCount(pages));
+const write = (pages: number | null): string => (pages === null ? NOT_OBSERVABLE : formatCount(pages));
 
-interface SideWrites {
+/** What all databases together wrote on one side. null: fewer than two quarter hours were sampled. */
+export interface SideWrites {
+  /** Pages of checkpoints, background writer and lazy writer, in MB an hour. */
+  readonly mbPerHour: number | null;
+  /** Average milliseconds of a write to the log. */
+  readonly logMs: number | null;
   readonly dataMs: number | null;
   readonly writelogMs: number | null;
   readonly pagesPerMb: number | null;
@@ -154,7 +168,14 @@ function describeSide(files: readonly (FileTotals & { readonly beginUtcMs: numbe
   const logMb = files.reduce((sum, { beginUtcMs, logBytes }) => sum + (times.has(beginUtcMs) ? logBytes : 0), 0) / MB;
   const perMb = (pages: number | null | undefined): number | null =>
     logMb > 0 && pages !== null && pages !== undefined ? pages / logMb : null;
+  const logs = files.reduce((sum, { logStallMs, logWrites }) => ({ ms: sum.ms + logStallMs, writes: sum.writes + logWrites }), {
+    ms: 0,
+    writes: 0,
+  });
+  const hours = (figures?.observedMs ?? 0) / 3_600_000;
   return {
+    mbPerHour: figures?.totalPages == null || hours === 0 ? null : (figures.totalPages * PAGE_BYTES) / MB / hours,
+    logMs: figures === null || logs.writes === 0 ? null : logs.ms / logs.writes,
     dataMs: latencies.length < LEAST_BLOCKS ? null : pickRank(latencies, 95),
     writelogMs: figures?.writelogWaitMs ?? null,
     pagesPerMb: perMb(figures?.totalPages),

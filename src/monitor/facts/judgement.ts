@@ -10,7 +10,13 @@ import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds, type
 import { planSwitch } from '../../core/advice/switch-plan';
 import { areAutomaticOff, type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
+import type { Observation } from '../../core/capture/checkpoint-columns';
 import { findUnrecorded } from '../../core/capture/unrecorded';
+import { listChanges } from '../../core/comparison/change-window';
+import { type ChangedDatabase, computeResult, type Result } from '../../core/comparison/result';
+import { chooseSides, selectSide, type Side, type Sides } from '../../core/comparison/sides';
+import type { OffsetPeriod } from '../../core/errorlog/server-clock';
+import { addToList } from '../../core/lists';
 import type { TaskScope } from '../../core/task/checkpoint-task';
 import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
@@ -28,11 +34,13 @@ export interface CaptureEvidence {
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   /** By database_id, for databases that have one. */
   readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
-  /** The task since the last change within the capture, if there was one. Its databases are by database_id. */
+  /** The task since the last change that counts, if there was one: the side after it. Its databases are by database_id. */
   readonly task: TaskShare;
-  /** When a target recovery time was last changed within the capture; null: not at all. */
+  /** What became of the changes; null: nothing was changed. */
+  readonly result: Result | null;
+  /** When a target recovery time was last changed, where the result divides the time; null: it does not. */
   readonly sinceUtcMs: number | null;
-  /** How busy the task was before the first change within the capture; null: there was none, or nothing was observed before it. */
+  /** How busy the task was before that; null: not at all, or nothing was observed before it. */
   readonly busyBefore: number | null;
   readonly observedMs: number;
   /** The same for one database, by database_id: less if it was not recorded all the time. */
@@ -50,9 +58,11 @@ export interface TaskGrounds {
   /** null: not read. */
   readonly backups: KnownBackups | null;
   readonly changes: readonly DatabaseChange[];
+  /** Of the server's clock; empty: only the present one is known. */
+  readonly offsets: readonly OffsetPeriod[];
 }
 
-export const noTaskGrounds: TaskGrounds = { backups: null, changes: [] };
+export const noTaskGrounds: TaskGrounds = { backups: null, changes: [], offsets: [] };
 
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
@@ -64,14 +74,25 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const living = findLiving(capture, facts);
   const { databases: figures } = yield* computeStatistics(columns, databases.length, always, observation);
   const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
-  const scope = { observation, ...findScope(living, grounds, observation) };
-  const measure = (window: TimeWindow): Steps<TaskShare> =>
-    measureTaskShare(columns, databases.length, { window, ...scope }, recoveryIntervalMs(facts.server));
-  const whole = yield* measure(always);
-  const changes = listChangesThatCount(observation, whole, living, grounds.changes);
-  const [first = null, sinceUtcMs = null] = changes.length === 0 ? [] : [Math.min(...changes), Math.max(...changes)];
-  const task = sinceUtcMs === null ? whole : yield* measure({ ...always, beginUtcMs: sinceUtcMs });
-  const before = first === null ? null : yield* measure({ ...always, endUtcMs: first });
+  const scope = findScope(living, grounds, observation);
+  const intervalMs = recoveryIntervalMs(facts.server);
+  const measure = (rows: CaptureRecord['columns'], window: TimeWindow, watched: Observation): Steps<TaskShare> =>
+    measureTaskShare(rows, databases.length, { ...scope, window, observation: watched }, intervalMs);
+  const whole = yield* measure(columns, always, observation);
+  const changed = listChanged(capture, facts, grounds.changes);
+  const offsets = grounds.offsets.length > 0 ? grounds.offsets : [{ fromUtcMs: -Infinity, offsetMinutes: facts.server.utcOffsetMinutes }];
+  const sides = chooseSides(
+    changed.flatMap(({ changes }) => changes),
+    observation,
+    offsets,
+  );
+  const measureSide = function* (side: Side, of: Sides): Steps<TaskShare> {
+    return yield* measure(yield* selectSide(columns, side, of), side, side.observation);
+  };
+  const both = sides && { before: yield* measureSide(sides.before, sides), after: yield* measureSide(sides.after, sides) };
+  const result = sides && both && (yield* computeResult({ columns, databases: databases.length, sides, task: both, changed }));
+  const isDivided = both !== null && isMuch(changed, whole, observation);
+  const task = isDivided ? both.after : whole;
   // A database that was switched since had its time in the task only before that.
   const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
   const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index) ? mapId(living.get(index), own) : [])));
@@ -85,25 +106,32 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
     const own = left.map((stretch) => ({ kind: 'databases changed', reason: '', ...stretch }) as const);
     return measureObserved(always, { ...observation, gaps: [...gaps, ...own] });
   };
-  const busyBefore = before === null || before.observedMs === 0 ? null : before.busyShare;
-  return { statistics, lastCheckpoints, task: { ...task, databases: byId }, sinceUtcMs, busyBefore, observedMs, observedMsOf };
+  return {
+    ...{ statistics, lastCheckpoints, task: { ...task, databases: byId }, result, observedMs, observedMsOf },
+    sinceUtcMs: isDivided ? (sides?.lastUtcMs ?? null) : null,
+    busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
+  };
 }
 
 /** A change counts only if the changed databases together had this part of the task's time: a small one does not divide the time. */
 const LEAST_CHANGED = 0.05;
 
-/** When target recovery times were changed during the capture, for databases that are there now. */
-function listChangesThatCount(
-  { beginUtcMs }: TimeWindow,
-  { busyShare, databases }: TaskShare,
-  living: ReadonlyMap<number, DatabaseFacts>,
-  changes: readonly DatabaseChange[],
-): readonly number[] {
-  const indexes = new Map([...living].map(([index, { databaseId }]) => [databaseId, index]));
-  const within = changes.filter(({ databaseId, atUtcMs }) => indexes.has(databaseId) && atUtcMs > beginUtcMs);
-  const changed = new Set(within.map(({ databaseId }) => indexes.get(databaseId) ?? -1));
-  const changedShare = [...changed].reduce((sum, index) => sum + (databases.get(index)?.share ?? 0), 0);
-  return changedShare < LEAST_CHANGED * busyShare ? [] : within.map(({ atUtcMs }) => atUtcMs);
+/** Databases that are there now and were changed, each change once. */
+function listChanged(capture: CaptureRecord, facts: Facts, changes: readonly DatabaseChange[]): readonly ChangedDatabase[] {
+  const indexes = new Map([...findLiving(capture, facts)].map(([index, { databaseId }]) => [databaseId, index]));
+  const byId = new Map<number, DatabaseChange[]>();
+  for (const change of changes) addToList(byId, change.databaseId, change);
+  return facts.databases.flatMap(({ databaseId, name }) => {
+    const own = listChanges(byId.get(databaseId) ?? []);
+    return own.length === 0 ? [] : [{ databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own }];
+  });
+}
+
+/** Whether those that were changed during the capture had their part of the task's time. @param task in all the time of the capture */
+function isMuch(changed: readonly ChangedDatabase[], task: TaskShare, { beginUtcMs }: TimeWindow): boolean {
+  const within = changed.filter(({ captured, changes }) => captured !== null && changes.some(({ atUtcMs }) => atUtcMs > beginUtcMs));
+  const share = within.reduce((sum, { captured }) => sum + (task.databases.get(captured ?? -1)?.share ?? 0), 0);
+  return within.length > 0 && share >= LEAST_CHANGED * task.busyShare;
 }
 
 function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [number, T][] {

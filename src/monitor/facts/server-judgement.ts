@@ -35,7 +35,7 @@ export class ServerJudgement {
   private rows = 0;
   private summarized: Summarized | null = null;
   private due: Summarized | null = null;
-  private backups: TaskGrounds['backups'] = null;
+  private summarizedOn: TaskGrounds = noTaskGrounds;
   private turn = 0;
   private checked: { readonly facts: Facts; readonly policy: PolicyInForce } | null = null;
 
@@ -63,9 +63,13 @@ export class ServerJudgement {
     return this.readPolicy();
   }
 
-  /** Whether the capture has grown by a twentieth since. Only then is it summarized again, so that the work stays in proportion to what is new. */
+  /**
+   * Whether the capture, or what came after the last change, has grown by a twentieth since. Only then is it summarized again, so that the work stays
+   * in proportion to what is new.
+   */
   hasGrown(rows: number): boolean {
-    return rows < this.rows || rows - this.rows > this.rows / 20;
+    const most = this.evidence?.result?.server.after.checkpoints ?? this.rows;
+    return rows < this.rows || rows - this.rows > most / 20;
   }
 
   /** Has the figures computed again when the server is judged next. */
@@ -79,7 +83,8 @@ export class ServerJudgement {
     this.turn++;
     this.rows = 0;
     this.preflight = emptyPreflight;
-    this.verdict = this.evidence = this.summarized = this.due = this.backups = this.checked = null;
+    this.verdict = this.evidence = this.summarized = this.due = this.checked = null;
+    this.summarizedOn = noTaskGrounds;
   }
 
   /** Whether judging is short enough for one go. @param most rows of the capture */
@@ -94,7 +99,8 @@ export class ServerJudgement {
   *judge({ facts, tracked, known, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
     const turn = ++this.turn;
     const { policy } = this;
-    const due = this.due ?? (grounds.backups === this.backups ? null : this.summarized);
+    const { backups, changes } = this.summarizedOn;
+    const due = this.due ?? (grounds.backups === backups && grounds.changes === changes ? null : this.summarized);
     const evidence = due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, grounds);
     const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
     const preflight = isChecked ? this.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
@@ -107,7 +113,7 @@ export class ServerJudgement {
       before: this.findBefore(due),
     });
     if (turn !== this.turn) return;
-    if (due !== null) [this.summarized, this.backups] = [due, grounds.backups];
+    if (due !== null) [this.summarized, this.summarizedOn] = [due, grounds];
     if (due === this.due) this.due = null;
     this.evidence = evidence;
     [this.verdict, this.preflight, this.checked] = [verdict, preflight, { facts, policy }];

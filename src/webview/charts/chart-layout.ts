@@ -1,6 +1,5 @@
 /** From a table and its chart to an SVG of a given width: selects the rows, then lays them out by kind of chart. Needs no screen. */
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
-import { layoutBandsChart } from './bands-chart';
 import { layoutPointChart } from './point-chart';
 import { layoutRowChart, type ChartInput } from './row-chart';
 import type { SvgNode } from './svg-tree';
@@ -63,6 +62,5 @@ export function describeRowsLeftOut({ rows, of }: ChartRows): string {
 }
 
 export function layoutChart({ chart, ...input }: ChartInput<EvidenceChart>): SvgNode {
-  if (chart.kind === 'bands') return layoutBandsChart({ chart, ...input });
   return chart.kind === 'points' ? layoutPointChart({ chart, ...input }) : layoutRowChart({ chart, ...input });
 }

@@ -28,7 +28,7 @@ const GAP_PX = 4;
 const MOST_TOLD = 6;
 
 /** The chart with its heading; it shrinks if there is less room. */
-export function createForecastChart(document: Document, forecast: ForecastSteps, widthPx = WIDTH_PX): HTMLElement {
+export function createForecastChart(document: Document, forecast: ForecastSteps): HTMLElement {
   const ofPage = createTextMeasure(document.body);
   const measure: TextMeasure = { sizePx: ofPage.sizePx * FONT_SHARE, widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE };
   const heading = createElement(document, 'figcaption', {
@@ -38,7 +38,7 @@ export function createForecastChart(document: Document, forecast: ForecastSteps,
     ],
   });
   const figure = createElement(document, 'figure', { class: 'forecast', children: [heading] });
-  figure.append(drawSvg(document, layoutForecast(forecast, widthPx, measure)));
+  figure.append(drawSvg(document, layoutForecast(forecast, WIDTH_PX, measure)));
   return figure;
 }
 

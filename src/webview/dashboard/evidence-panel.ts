@@ -1,16 +1,13 @@
 /** One page of evidence: the main sentence, the tables, and what a reader needs to know to trust them. A notice if there is nothing yet. */
-import type { EvidencePage, EvidenceTable, PageLink, PagePart } from '../../core/pages/evidence-page';
+import type { EvidencePage, EvidenceTable, PagePart } from '../../core/pages/evidence-page';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
 import type { Clock } from '../model/clock';
 import { createElement, setText, showText } from '../kit/elements';
-import { createForecastChart } from '../charts/forecast-chart';
-import { createLink, createProgress } from '../tables/cell-extras';
+import { createLink } from '../tables/cell-extras';
 import { EvidenceTableView, type EvidenceTableEvents } from '../tables/evidence-table';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
 import { t } from '../../core/language';
-
-const FORECAST_PX = 620;
 
 interface EvidencePanelInput {
   /** null: not known yet; the notice says why. */
@@ -34,7 +31,6 @@ export class EvidencePanel {
   private readonly page: HTMLElement;
   private readonly title: HTMLElement;
   private readonly summary: HTMLElement;
-  private readonly forecast: HTMLElement;
   private readonly parts: HTMLElement;
   private readonly tables: HTMLElement;
   private readonly notes: HTMLElement;
@@ -49,7 +45,6 @@ export class EvidencePanel {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.summary = createElement(document, 'p', { class: 'page-text summary' });
     this.title = createElement(document, 'h2', { class: 'page-text page-title' });
-    this.forecast = createElement(document, 'div', { class: 'page-text' });
     this.tables = createElement(document, 'div');
     this.parts = createElement(document, 'div', { class: 'page-text page-parts' });
     this.noteList = createElement(document, 'ul');
@@ -60,7 +55,7 @@ export class EvidencePanel {
     });
     this.page = createElement(document, 'div', {
       class: 'page-body',
-      children: [this.title, this.summary, this.forecast, this.tables, this.parts, this.notes],
+      children: [this.title, this.summary, this.tables, this.parts, this.notes],
     });
     // Tab reaches it, so that keys scroll it even if it holds only sentences.
     this.element = createElement(document, 'div', {
@@ -84,7 +79,6 @@ export class EvidencePanel {
   private showText(page: EvidencePage): void {
     showText(this.title, page.title ?? null);
     this.showSummary(page);
-    this.showForecast(page.forecast);
     this.showParts(page.parts ?? []);
     // The notice says more than the summary.
     this.summary.hidden = page.missing !== undefined;
@@ -98,17 +92,7 @@ export class EvidencePanel {
     const { shown } = this;
     if (shown?.summary === summary && JSON.stringify(shown.link) === JSON.stringify(link)) return;
     setText(this.summary, summary);
-    this.appendLink(this.summary, link);
-  }
-
-  private appendLink(words: HTMLElement, link: PageLink | undefined): void {
-    if (link !== undefined) words.append(' ', createLink(this.document, link, this.events.onLink));
-  }
-
-  private showForecast(forecast: EvidencePage['forecast']): void {
-    this.forecast.hidden = forecast === undefined;
-    if (JSON.stringify(forecast) === JSON.stringify(this.shown?.forecast)) return;
-    this.forecast.replaceChildren(...(forecast === undefined ? [] : [createForecastChart(this.document, forecast, FORECAST_PX)]));
+    if (link !== undefined) this.summary.append(' ', createLink(this.document, link, this.events.onLink));
   }
 
   private showParts(parts: readonly PagePart[]): void {
@@ -117,16 +101,10 @@ export class EvidencePanel {
     this.parts.replaceChildren(...parts.map((part) => this.createPart(part)));
   }
 
-  private createPart({ heading, text, progress, link }: PagePart): HTMLElement {
+  private createPart({ heading, text }: PagePart): HTMLElement {
     const { document } = this;
-    const words = createElement(document, 'p', { text });
-    this.appendLink(words, link);
     return createElement(document, 'section', {
-      children: [
-        createElement(document, 'h3', { text: heading }),
-        progress === undefined ? null : createProgress(document, progress),
-        words,
-      ],
+      children: [createElement(document, 'h3', { text: heading }), createElement(document, 'p', { text })],
     });
   }
 

@@ -1,7 +1,7 @@
 /** What a cell of evidence has besides its text: a sign before it, a bar in place of it, a link after it. */
 import type { CellBar, EvidenceCell, PageLink } from '../../core/pages/evidence-page';
 import { drawSvg, createSvg, type SvgNode } from '../charts/svg-tree';
-import { createButton, createElement } from '../kit/elements';
+import { createButton } from '../kit/elements';
 
 const WIDTH_PX = 132;
 const TRACK_PX = 118;
@@ -25,12 +25,6 @@ export function showExtras(td: HTMLElement, { sign, bar, link }: EvidenceCell, o
 /** A button that looks like a link and runs a command. */
 export function createLink(document: Document, link: PageLink, onLink: (link: PageLink) => void): HTMLElement {
   return createButton(document, link.text, () => onLink(link), { class: 'link' });
-}
-
-/** A row of `of` boxes, the first `done` of them full; the text beside them says the same. */
-export function createProgress(document: Document, { done, of }: { readonly done: number; readonly of: number }): HTMLElement {
-  const boxes = Array.from({ length: of }, (_, at) => createElement(document, 'i', { class: at < done ? 'done' : '' }));
-  return createElement(document, 'span', { class: 'boxes', attributes: { 'aria-hidden': 'true' }, children: boxes });
 }
 
 function layoutBar({ share, before, isNear }: CellBar): SvgNode {

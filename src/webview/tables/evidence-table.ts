@@ -8,7 +8,7 @@ import { createElement, setText, setTitle } from '../kit/elements';
 import { showExtras } from './cell-extras';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
-import type { EvidenceChart, LinePoint } from '../../core/pages/evidence-chart';
+import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import { toLocalMs } from '../../core/time';
 import { t } from '../../core/language';
 
@@ -38,6 +38,11 @@ export class EvidenceTableView {
   private readonly rows: TableRows<KeyedRow>;
   private readonly empty: HTMLElement;
   private readonly charts: HTMLElement;
+  private readonly answer: HTMLElement;
+  private readonly below: HTMLElement;
+  /** The table that is shown whole: its heading, and below it the rest; and the same folded. */
+  private readonly whole: readonly HTMLElement[];
+  private readonly folded: HTMLElement;
   private views: readonly ChartView[] = [];
   private headings: readonly HTMLElement[] = [];
   private given: EvidenceTableInput | null = null;
@@ -66,16 +71,13 @@ export class EvidenceTableView {
     });
     this.empty = createElement(document, 'p', { class: 'dim page-text' });
     this.charts = createElement(document, 'div', { class: 'charts page-text', attributes: { hidden: '' } });
-    this.element = createElement(document, 'section', {
-      attributes: { 'aria-labelledby': headingId, 'data-table': id },
-      children: [
-        createElement(document, 'div', { class: 'page-text', children: [this.heading] }),
-        this.charts,
-        this.empty,
-        this.grid,
-        createElement(document, 'div', { class: 'page-text', children: [this.rows.more] }),
-      ],
-    });
+    this.below = createElement(document, 'div', { class: 'page-text below' });
+    this.answer = createElement(document, 'span', { class: 'answer' });
+    const more = createElement(document, 'div', { class: 'page-text', children: [this.rows.more] });
+    const body = createElement(document, 'div', { children: [this.charts, this.empty, this.grid, more, this.below] });
+    this.whole = [createElement(document, 'div', { class: 'page-text' }), body];
+    this.folded = createElement(document, 'details', { children: [createElement(document, 'summary', { class: 'page-text' })] });
+    this.element = createElement(document, 'section', { attributes: { 'aria-labelledby': headingId, 'data-table': id } });
   }
 
   update(input: EvidenceTableInput): void {
@@ -94,12 +96,29 @@ export class EvidenceTableView {
   private showTable(table: EvidenceTable): void {
     const before = this.table;
     this.table = table;
+    if ((table.fold === undefined) !== (before?.fold === undefined) || before === null) this.place(table.fold !== undefined);
+    setText(this.answer, table.fold ?? '');
+    if (JSON.stringify(table.below) !== JSON.stringify(before?.below))
+      this.below.replaceChildren(...(table.below ?? []).map((text) => createElement(this.document, 'p', { text })));
     this.showHead(table, before);
     const idsOf = (of: EvidenceTable | null): string => JSON.stringify((of?.charts ?? []).map(({ id }) => id));
     if (idsOf(table) === idsOf(before)) return;
     for (const view of this.views) view.dispose();
     this.views = (table.charts ?? []).map(({ id }) => new ChartView(this.document, `${this.id}-${id}`, this.events));
     this.charts.replaceChildren(...this.views.map(({ element }) => element));
+  }
+
+  /** A table with an answer is folded, and opens with a click. */
+  private place(isFolded: boolean): void {
+    const [head, body] = this.whole as [HTMLElement, HTMLElement];
+    if (isFolded) {
+      this.folded.firstElementChild!.append(this.heading, ' ', this.answer);
+      this.folded.append(body);
+      this.element.replaceChildren(this.folded);
+    } else {
+      head.append(this.heading);
+      this.element.replaceChildren(head, body);
+    }
   }
 
   private showHead(table: EvidenceTable, before: EvidenceTable | null): void {
@@ -173,8 +192,6 @@ function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
 }
 
 function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
-  const place = (point: LinePoint): LinePoint => ({ ...point, localMs: toLocalMs(point.utcMs, clock.offsetMinutesAt(point.utcMs)) });
-  if (chart.kind === 'bands') return clock.id === 'server' ? chart : { ...chart, line: chart.line.map(place), end: place(chart.end) };
   if (chart.kind !== 'points' || chart.across.unit !== 'moment') return chart;
   return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
 }

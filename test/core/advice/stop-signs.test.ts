@@ -28,21 +28,21 @@ describe('Stop signs', () => {
     assert.equal(judgeStopSign('spinlock', { before: 0, now: 1e6, note: '' }).limit, null);
   });
 
-  it('name the one that matters most, and whose it is', () => {
+  it('name the nearest, and whose it is', () => {
     const near = judgeStopSign('log used', { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: '' });
     const up = judgeStopSign('redo queue', { before: 0, now: 300 * 1024, by: 'Sales', note: '' });
-    assert.equal(describeStopSigns(fine()), 'No stop sign is up.');
-    assert.equal(describeStopSigns([...fine(), near]), 'No stop sign is up. One is near: log used in Alpine_Billing: 63 %, stop at 70 %.');
+    assert.equal(describeStopSigns(fine()), 'None is exceeded.');
+    assert.equal(describeStopSigns([...fine(), near]), 'None is exceeded. Nearest: log used in Alpine_Billing 63 %, limit 70 %.');
     assert.deepEqual(findStopSign([near, up]), {
       brief: 'redo queue 300 MB',
-      text: 'redo queue in Sales: 300 MB, stop at 200 MB',
+      text: 'redo queue in Sales 300 MB, limit 200 MB',
       isUp: true,
     });
-    assert.match(describeStopSigns([near, up]), /^Stop: redo queue/);
+    assert.match(describeStopSigns([near, up]), /^Exceeded: redo queue/);
   });
 
   it('say how many of them are not known', () => {
     const blind = judgeStopSign('spinlock', { before: null, now: null, note: '' });
-    assert.equal(describeStopSigns([...fine(), blind]), 'No stop sign is up. 1 of 9 is not known: its row says why.');
+    assert.equal(describeStopSigns([...fine(), blind]), 'None is exceeded. 1 of 9 cannot be seen.');
   });
 });

@@ -1,69 +1,129 @@
 import assert from 'node:assert/strict';
-import { compareChanges } from '../../../src/core/comparison/comparison';
-import { createServerTime } from '../../../src/core/errorlog/server-clock';
-import { createBeforeAfterPage } from '../../../src/core/pages/before-after-page';
-import { finishSteps } from '../../../src/core/steps';
+import type { SeenWave } from '../../../src/core/advice/forecast-seen';
+import { judgeStopSign } from '../../../src/core/advice/stop-signs';
+import { type BeforeAfterInput, createBeforeAfterPage } from '../../../src/core/pages/before-after-page';
+import { writePageMarkdown } from '../../../src/core/pages/page-markdown';
+import { createLimitTable, createWaveTable } from '../../../src/core/pages/wave-tables';
+import { FAKE_CHANGE } from '../../webview/fake-evidence';
+import { valuesOf } from '../values-of';
 
-const SUMMER_UTC_MS = Date.UTC(2026, 6, 1, 10);
-const WINTER_UTC_MS = Date.UTC(2026, 0, 15, 10);
-/** Berlin; now it is winter. */
-const OFFSETS = [
-  { fromUtcMs: -Infinity, offsetMinutes: 60 },
-  { fromUtcMs: Date.UTC(2026, 2, 29, 1), offsetMinutes: 120 },
-  { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
-];
+const MINUTE = 60_000;
+const pageOf = (more: Partial<BeforeAfterInput> = {}) => createBeforeAfterPage({ ...FAKE_CHANGE, ...more });
+const result = FAKE_CHANGE.result!;
+const sideOf = (side: 'before' | 'after', observedMs: number) =>
+  pageOf({ signs: null, result: { ...result, sides: { ...result.sides, [side]: { ...result.sides[side], observedMs } } } });
 
-const NOTHING = {
-  forecast: null,
-  databaseIds: [],
-  isLogRead: true,
-  loggedSinceUtcMs: WINTER_UTC_MS,
-  seenSinceUtcMs: SUMMER_UTC_MS,
-  databases: 400,
-  days: 1,
-};
-
-function listChanged(offsets: typeof OFFSETS): readonly string[] {
-  const database = (name: string, atUtcMs: number) => {
-    const change = { atUtcMs, notBeforeUtcMs: atUtcMs - 60_000, source: 'observed', fromSeconds: 0, toSeconds: 60 } as const;
-    return { database: null, name, changes: [change], blocks: [], flushCacheUtcMs: null, backups: null };
-  };
-  const empty = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
-  const comparison = finishSteps(
-    compareChanges({
-      databases: [database('Summer', SUMMER_UTC_MS), database('Winter', WINTER_UTC_MS)],
-      columns: empty,
-      observation: { beginUtcMs: 0, endUtcMs: 0, gaps: [] },
-      instance: [],
-      breaks: [],
-      errorLog: null,
-      offsets,
-    }),
-  );
-  const page = createBeforeAfterPage({
-    comparison,
-    seen: null,
-    signs: null,
-    nothing: NOTHING,
-    localMsOf: createServerTime(offsets, 60),
-    idOf: () => null,
-    notes: [],
-  });
-  return (page.tables[0]?.rows ?? []).map(({ cells }) => `${cells[0]?.text} ${cells[1]?.text}; ${cells[3]?.text}`);
-}
-
-describe('the page before and after', () => {
-  it('shows when a database changed as the clock of the server showed it then, not with the offset of now', () => {
-    assert.deepEqual(listChanged(OFFSETS), [
-      'Summer 2026-07-01 12:00:00; seen, not before 2026-07-01 11:59:00',
-      'Winter 2026-01-15 11:00:00; seen, not before 2026-01-15 10:59:00',
-    ]);
+describe('Before / after', () => {
+  it('says the result first, then of which time, and shows each database, all together and the server', () => {
+    const { title, summary, tables } = pageOf({ signs: null });
+    assert.equal(title, '3 databases changed: 912 → 7.3 seconds an hour in checkpoints.');
+    assert.equal(summary, 'Before: 3 h 10 min, 2026-11-17 08:00–11:10. After: 42 min, 2026-11-17 12:08–12:50. No gap since.');
+    assert.deepEqual(
+      tables[0]?.rows.map(({ cells }) => valuesOf(cells, 'text').join(' | ')),
+      [
+        'dbA | wave 1 | 19.9 → 62.9 | 22.4 s → 41 ms | 28.6 s → 47 ms | 35.8 s → 62 ms | 446 → 2.6 | 12 % → 0.1 %',
+        'dbB | wave 1 | 19.7 → 85.1 | 19.5 s → 43 ms | 23.7 s → 56 ms | 32.5 s → 79 ms | 384 → 3.7 | 11 % → 0.1 %',
+        'dbC | wave 1 | 20.5 → 97.7 | 4.1 s → too few (2) | 4.8 s → too few (2) | 6.3 s → too few (2) | 84.0 → 1.0 | 2.2 % → < 0.1 %',
+        'The 3 together |  | 60.1 → 246 | 15.2 s → 30 ms | 28.6 s → 56 ms | 35.8 s → 79 ms | 912 → 7.3 | 25 % → 0.2 %',
+        'The whole server, 400 databases |  | 1,427 → 2,654 | 2.4 s → 787 ms | 6.8 s → 3.8 s | 35.8 s → 8.4 s | 3,492 → 2,088 | 97 % → 58 %',
+      ],
+    );
   });
 
-  it('takes the offset of now where no other is known', () => {
-    assert.deepEqual(listChanged([]), [
-      'Summer 2026-07-01 11:00:00; seen, not before 2026-07-01 10:59:00',
-      'Winter 2026-01-15 11:00:00; seen, not before 2026-01-15 10:59:00',
+  it('says below what to bear in mind, with total writes, and what a round of checkpoints takes', () => {
+    assert.deepEqual(pageOf({ signs: null }).tables[0]?.below, [
+      'Not the same hours of day. Pages are now also written in the background. Total writes: 20,800 → 23,700 MB an hour (+14 %). A write to the log: 13.7 → 7.6 ms.',
+      'One checkpoint of each, one after another: 46.0 s → 92 ms. Longest time without a checkpoint of one of them: 4 min 52 s → 98.0 s.',
     ]);
+    const unseen = pageOf({ signs: null, writes: { before: { mbPerHour: 1, logMs: 1 }, after: { mbPerHour: null, logMs: null } } });
+    assert.match(unseen.tables[0]?.below?.[0] ?? '', /Total writes: not known yet, it takes two sampled quarter hours on each side\.$/);
+    assert.match(sideOf('before', 12 * MINUTE).tables[0]?.below?.[0] ?? '', /Only 12 min before\./);
+  });
+
+  it('has no table of figures before ten minutes were seen on each side, and says how many were', () => {
+    const early = sideOf('after', 5 * MINUTE);
+    assert.equal(early.title, '3 databases changed at 2026-11-17 12:05.');
+    assert.equal(early.summary, '3 minutes to settle, then 10 to look: 5 of 10 are seen.');
+    assert.ok(!valuesOf(early.tables, 'id').includes('result'));
+    assert.equal(sideOf('before', 0).summary, 'Not tracked before the change: no comparison.');
+    assert.equal(sideOf('before', 4 * MINUTE).summary, 'Only 4 min were seen before it: no comparison.');
+  });
+
+  it('says in one sentence that nothing was changed, and when there will be a result', () => {
+    const page = pageOf({ result: null, observedMs: 180 * MINUTE });
+    assert.deepEqual([page.title, page.tables, page.link?.does], ['Nothing has changed yet.', [], 'setChangeMoment']);
+    assert.equal(page.summary, '13 minutes after a target recovery time is changed, its result stands here. Before: 3 h seen, enough.');
+    assert.match(pageOf({ result: null, observedMs: 0 }).summary, /Before: 0 ms seen; 10 min are needed\.$/);
+  });
+
+  it('puts a limit that is exceeded on top, and folds the limits away while none is', () => {
+    const ids = (now: number) => valuesOf(pageOf({ signs: [judgeStopSign('log waits', { before: 3.1, now, note: '' })] }).tables, 'id');
+    assert.deepEqual(ids(6.4), ['limits', 'result', 'waves', 'chance']);
+    assert.deepEqual(ids(3.2), ['result', 'waves', 'limits', 'chance']);
+  });
+
+  it('asks whether it is more than chance, answers beside the question, and not before enough days were seen', () => {
+    const answerOf = (comparison: BeforeAfterInput['comparison']) => pageOf({ comparison }).tables.find(({ id }) => id === 'chance')?.fold;
+    const comparison = FAKE_CHANGE.comparison!;
+    assert.match(answerOf(comparison) ?? '', /^dbA, automatic to 60 s: total write work for the same work rose: 1\.34 times/);
+    const few = comparison.changes.filter(({ conclusion }) => conclusion.kind === 'not enough data');
+    assert.equal(answerOf({ ...comparison, changes: few }), 'Not known yet: that takes the same hours on 5 days before and 5 after.');
+  });
+
+  it('is in the text for a change record, with the answers of what is folded', () => {
+    const text = writePageMarkdown(pageOf(), 'Before / after');
+    assert.match(text, /\*\*3 databases changed: 912 → 7\.3 seconds an hour in checkpoints\.\*\*/);
+    assert.match(text, /## Is it more than chance\?\n\ndbA, automatic/);
+    assert.match(text, /\| Wave 3 \|.*\| 25 \| 22–78 % \| 37 % \| as forecast \|/);
+  });
+});
+
+const wave = (low: number, high: number, part: Partial<SeenWave>): SeenWave => ({
+  ...{ low, high, databaseIds: [5, 6], runUtcMs: 0, busyShare: null, missingMs: 0, verdict: null, again: 0 },
+  ...part,
+});
+
+describe('Waves and limits', () => {
+  it('have a row for each wave, the forecast of those that were run, and for the next the way to its script', () => {
+    const holds = wave(0.22, 0.78, { busyShare: 0.37, verdict: 'as forecast' });
+    const waves = [
+      holds,
+      { ...holds, again: 1 },
+      wave(0.1, 0.2, { missingMs: 240_000 }),
+      wave(0.1, 0.2, {}),
+      wave(0.06, 0.29, { runUtcMs: null }),
+    ];
+    const { rows } = createWaveTable(waves, (utcMs) => utcMs);
+    assert.deepEqual(
+      rows.map(({ cells }) => [cells[3]?.text, cells[4]?.text, cells[5]?.text]),
+      [
+        ['22–78 %', '37 %', 'as forecast'],
+        ['22–78 %', '37 %', 'as forecast; 1 database automatic again'],
+        ['10–20 %', '', '4 min more'],
+        ['10–20 %', '', 'too short to tell'],
+        ['', '', ''],
+      ],
+    );
+    assert.deepEqual(rows[4]?.cells[5]?.link, { text: 'Review wave 5…', does: 'reviewScript', databaseIds: [5, 6] });
+  });
+
+  it('say in words what a bar shows, and why a limit cannot be seen', () => {
+    const signs = [
+      judgeStopSign('log used', { before: 0.41, now: 0.63, note: '' }),
+      judgeStopSign('redo queue', { before: 0, now: 300 * 1024, note: '' }),
+      judgeStopSign('spinlock', { before: null, now: null, note: 'This login may not.' }),
+    ];
+    const table = createLimitTable(signs, 3);
+    assert.deepEqual(valuesOf(table.columns, 'heading').slice(1, 3), ['Before wave 1', 'Since wave 3']);
+    assert.deepEqual(
+      table.rows.map(({ cells }) => valuesOf(cells.slice(1), 'text')),
+      [
+        ['41 %', '63 %', 'near: 10 % left', '70 %', ''],
+        ['0 MB', '300 MB', 'none: stop', '200 MB', ''],
+        ['', 'not observable', '', '', 'This login may not.'],
+      ],
+    );
+    const calm = createLimitTable([signs[0]!, signs[2]!], null);
+    assert.equal(calm.fold, 'None is exceeded. Nearest: log used 63 %, limit 70 %. 1 of 2 cannot be seen.');
   });
 });

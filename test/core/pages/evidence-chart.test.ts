@@ -27,14 +27,7 @@ describe('How tables of evidence are drawn', () => {
   const charts = tables.flatMap((table) => (table.charts ?? []).map((chart) => ({ table, chart })));
 
   it('names columns that the table has, and figures are drawn of columns of figures alone', () => {
-    assert.deepEqual([...new Set(charts.map(({ chart }) => chart.kind))].sort(), [
-      'bands',
-      'bars',
-      'intervals',
-      'pairs',
-      'points',
-      'ranges',
-    ]);
+    assert.deepEqual([...new Set(charts.map(({ chart }) => chart.kind))].sort(), ['bars', 'intervals', 'pairs', 'points', 'ranges']);
     for (const { table, chart } of charts) {
       for (const column of listDrawnColumns(chart)) assert.equal(table.columns[column]?.isNumeric, true, `${table.id} ${column}`);
       for (const column of [...chart.labels, ...chart.groups]) assert.ok(table.columns[column], `${table.id} ${column}`);

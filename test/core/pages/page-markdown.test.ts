@@ -70,7 +70,7 @@ describe('A page of evidence as Markdown', () => {
     const [page] = [fakeEvidence().beforeAfter];
     const lines = writePageMarkdown(page, 'Before / after').split('\n');
     assert.equal(lines[0], '# Before / after');
-    assert.ok(lines.includes('## Stop signs'));
+    assert.ok(lines.includes('## Limits'));
     assert.ok(lines.includes('| WRITELOG wait, mean | 3.1 ms | 6.4 ms | none: stop | 6.2 ms | Limit: twice the value before wave 1. |'));
   });
 

@@ -100,12 +100,11 @@ export type NamedDatabase = Partial<ComparedDatabase> & { readonly name: string 
 /** What those databases are compared from; what is left out is not observable, and no checkpoint was seen. */
 export function makeInput(databases: readonly NamedDatabase[], rest: Partial<ComparisonInput> = {}): ComparisonInput {
   return {
-    databases: databases.map((one) => ({ database: null, changes: [], blocks: [], flushCacheUtcMs: null, backups: null, ...one })),
+    databases: databases.map((one) => ({ database: null, changes: [], blocks: [], backups: null, ...one })),
     columns: NO_COLUMNS,
     observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS, gaps: [] },
     instance: [],
     breaks: [],
-    errorLog: null,
     offsets: [{ fromUtcMs: 0, offsetMinutes: 0 }],
     ...rest,
   };

@@ -28,7 +28,7 @@ function joinDatabase(index: number, hasChanged: boolean): JoinedDatabase {
 function gather(changed: number): { readonly log: CountedLog; readonly compare: () => void } {
   const log = new CountedLog();
   const databases = Array.from({ length: DATABASES }, (_, at) => joinDatabase(at, at < changed));
-  const input = finishSteps(gatherHistories({ databases, capture: null, work: log, errorLog: null, offsets: [] }));
+  const input = finishSteps(gatherHistories({ databases, capture: null, work: log, offsets: [] }));
   return { log, compare: () => void finishSteps(compareChanges(input)) };
 }
 

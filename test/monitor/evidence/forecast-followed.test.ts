@@ -5,6 +5,7 @@ import { finishSteps } from '../../../src/core/steps';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-world';
 import { followForecast } from '../../../src/monitor/evidence/forecast-followed';
+import { noTaskGrounds, summarizeCapture } from '../../../src/monitor/facts/judgement';
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
 import { recordOf } from '../../core/capture/record-of';
@@ -31,6 +32,8 @@ function follow() {
   const sources = { facts, capture, forecast, readings, work: new WriteWorkLog() } as unknown as EvidenceSources;
   const toldOf = (atUtcMs: number) =>
     [{ source: 'error log', notBeforeUtcMs: atUtcMs, atUtcMs, fromSeconds: null, toSeconds: 60 }] as const;
+  const changes = switchedUtcMs.map((atUtcMs, at) => ({ ...toldOf(atUtcMs)[0], databaseId: 5 + at }));
+  const { result } = finishSteps(summarizeCapture(capture, facts, { ...noTaskGrounds, changes })) ?? assert.fail();
   const joined = joinDatabases(facts, {
     captured,
     sampled: [],
@@ -42,13 +45,13 @@ function follow() {
     flushCache: null,
     backups: null,
   });
-  return finishSteps(followForecast(sources, joined, null, [{ fromUtcMs: -Infinity, offsetMinutes: 0 }]));
+  return finishSteps(followForecast({ ...sources, result }, joined, null));
 }
 
 describe('The forecast, held against what was seen', () => {
   it('counts what the databases of later waves took until they were switched, though the error log does not say from which value', () => {
     const { seen } = follow();
-    const [first, second] = seen?.seen.waves ?? [];
+    const [first, second] = seen?.waves ?? [];
     assert.equal(first?.busyShare?.toFixed(2), '0.50', 'Stock still took half of the time after the first wave');
     assert.equal(second?.busyShare, 0);
   });

@@ -36,9 +36,8 @@ async function compute(
   const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
   const capture = recordOf(everySecond(0), { observation });
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
-  const advice = { databaseIds: [], forecast: null };
   const redo = new RedoSamples();
-  const sources = { facts, capture, trackedDatabaseIds: null, changes: [], forecast: null, advice, redo, work, ...sampled, readings };
+  const sources = { facts, capture, trackedDatabaseIds: null, changes: [], forecast: null, result: null, redo, work, ...sampled, readings };
   const joined = { captured: [], sampled: known, changes: [], loggedChanges: null, flushCache: null, backups: null };
   const run = computeWriteWork(sources, joinDatabases(facts, joined), (utcMs) => utcMs);
   for (let steps = 0; ; steps++) {

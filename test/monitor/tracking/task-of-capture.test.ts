@@ -77,7 +77,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
       const at = beginUtcMs + round * 150_000;
       return { type: 'full', beginUtcMs: at, endUtcMs: at + 100_000, bytes: 1 };
     });
-    return { changes: [], backups: { byName: new Map([['db5', runs]]), readUtcMs } };
+    return { changes: [], offsets: [], backups: { byName: new Map([['db5', runs]]), readUtcMs } };
   };
 
   it('leaves out the checkpoints of known backups, and is trusted then', () => {
@@ -99,7 +99,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     const atUtcMs = beginUtcMs + HOUR_MS / 2;
     const change = (databaseId: number) =>
       ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 }) as const;
-    const of = (databaseId: number) => summarize(serial, { backups: null, changes: [change(databaseId)] });
+    const of = (databaseId: number) => summarize(serial, { ...noTaskGrounds, changes: [change(databaseId)] });
     assert.deepEqual([of(5).sinceUtcMs, Math.round((of(5).busyBefore ?? 0) * 100)], [atUtcMs, 73]);
     assert.deepEqual([of(8).sinceUtcMs, of(8).busyBefore], [null, null]);
   });

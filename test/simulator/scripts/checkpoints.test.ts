@@ -43,6 +43,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
       statistics,
       lastCheckpoints: new Map([...statistics.keys()].map((databaseId) => [databaseId, seen])),
       task: taskOf({}, { busyShare: 0.4 }),
+      result: null,
       sinceUtcMs: null,
       busyBefore: null,
       observedMs: 600_000,

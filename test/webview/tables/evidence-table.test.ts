@@ -57,12 +57,6 @@ describe('A table of evidence by the chosen clock', () => {
     assert.ok(charts?.[0]?.kind === 'points' && charts[0].across.axis === 'When it was logged, UTC');
   });
 
-  it('draws a line over time by the clock of its table', () => {
-    const [chart] = showTableOn(tableOf('waves'), createClock('utc', { utcOffsetMinutes: 60, offsets: [] })).charts ?? [];
-    assert.ok(chart?.kind === 'bands' && chart.line.length > 0);
-    assert.ok([...chart.line, chart.end].every(({ utcMs, localMs }) => localMs === utcMs));
-  });
-
   it('leaves a table without a moment as it is', () => {
     const delays = tableOf('delays');
     assert.equal(showTableOn(delays, createClock('utc', { utcOffsetMinutes: 60, offsets: [] })), delays);

@@ -1,0 +1,165 @@
+/**
+ * The plain result of changed target recovery times: what a DBA writes down before and after. Everything in it was seen; nothing is estimated. A checkpoint
+ * belongs to the side in which it begins.
+ */
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { computeStatistics, type CheckpointStatistics } from '../statistics/statistics';
+import { findPiece } from '../statistics/observed-time';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import type { ChangeMoment } from '../task/change-moment';
+import type { TaskShare } from '../task/task-share';
+import { type Side, type Sides, selectRows, selectSide } from './sides';
+
+/** A side with less observed time says nothing. */
+export const LEAST_SEEN_MS = 10 * 60_000;
+/** With fewer checkpoints on a side, how long they took is chance. */
+export const LEAST_CHECKPOINTS = 3;
+
+/** Figures of one side. null: no time was observed, or there was no checkpoint. */
+export interface SideFigures {
+  readonly checkpoints: number;
+  readonly perHour: number | null;
+  readonly averageMs: number | null;
+  readonly p95Ms: number | null;
+  readonly longestMs: number | null;
+  /** Seconds in checkpoints in one hour. */
+  readonly secondsPerHour: number | null;
+  /** Of the checkpoint task's time, 0 to 1: turns on it, and for a database with indirect checkpoints, which takes none, the time in its checkpoints. */
+  readonly share: number | null;
+}
+
+export interface BothSides<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+export interface ChangedDatabase {
+  readonly databaseId: number;
+  readonly name: string;
+  /** Index in the capture's list of databases; null: it has no checkpoint there. */
+  readonly captured: number | null;
+  /** Its changes in order of time, each once; not empty. */
+  readonly changes: readonly ChangeMoment[];
+}
+
+export interface ResultRow extends BothSides<SideFigures> {
+  readonly databaseId: number;
+  readonly name: string;
+  /** Its last change. */
+  readonly change: ChangeMoment;
+}
+
+export interface Result {
+  readonly sides: Sides;
+  /** Databases that were changed in the series, by seconds an hour before, the most first. */
+  readonly rows: readonly ResultRow[];
+  /** The same as one, without those that are automatic again. */
+  readonly together: BothSides<SideFigures> & { readonly databases: number };
+  readonly server: BothSides<SideFigures>;
+  /** One average checkpoint of each changed database, one after another. */
+  readonly oneOfEachMs: BothSides<number>;
+  /** The longest observed time in which one of the changed databases had no checkpoint; null: none had one. */
+  readonly longestWithoutMs: BothSides<number | null>;
+}
+
+interface ResultInput {
+  readonly columns: CheckpointColumns;
+  /** How many databases the capture has. */
+  readonly databases: number;
+  readonly sides: Sides;
+  /** The checkpoint task on each side, by index into the capture's databases. */
+  readonly task: BothSides<TaskShare>;
+  readonly changed: readonly ChangedDatabase[];
+}
+
+export function* computeResult(input: ResultInput): Steps<Result> {
+  const { sides } = input;
+  const inSeries = input.changed.filter(({ changes }) => lastOf(changes).atUtcMs >= sides.firstUtcMs);
+  const kept = inSeries.filter(({ changes }) => !isRolledBack(lastOf(changes)));
+  const indexes = new Set(kept.flatMap(({ captured }) => captured ?? []));
+  const before = yield* measureSide(input, sides.before, input.task.before, indexes);
+  const after = yield* measureSide(input, sides.after, input.task.after, indexes);
+  const rows = inSeries.map(({ databaseId, name, captured, changes }): ResultRow => ({
+    ...{ databaseId, name, change: lastOf(changes) },
+    before: before.of(captured),
+    after: after.of(captured),
+  }));
+  const sumOfEach = (side: MeasuredSide): number => kept.reduce((sum, { captured }) => sum + (side.of(captured).averageMs ?? 0), 0);
+  return {
+    sides,
+    rows: rows.sort((a, b) => (b.before.secondsPerHour ?? 0) - (a.before.secondsPerHour ?? 0) || (a.name < b.name ? -1 : 1)),
+    together: { before: before.together, after: after.together, databases: kept.length },
+    server: { before: before.server, after: after.server },
+    oneOfEachMs: { before: sumOfEach(before), after: sumOfEach(after) },
+    longestWithoutMs: { before: before.longestWithoutMs, after: after.longestWithoutMs },
+  };
+}
+
+/** Whether a database is back on automatic checkpoints since that change. */
+export const isRolledBack = ({ toSeconds }: ChangeMoment): boolean => toSeconds === 0;
+
+const lastOf = (changes: readonly ChangeMoment[]): ChangeMoment => changes[changes.length - 1]!;
+
+interface MeasuredSide {
+  readonly of: (captured: number | null) => SideFigures;
+  readonly together: SideFigures;
+  readonly server: SideFigures;
+  readonly longestWithoutMs: number | null;
+}
+
+function* measureSide(
+  { columns: all, databases, sides }: ResultInput,
+  side: Side,
+  task: TaskShare,
+  changed: ReadonlySet<number>,
+): Steps<MeasuredSide> {
+  const columns = yield* selectSide(all, side, sides);
+  const { databases: each } = yield* computeStatistics(columns, databases, side, side.observation);
+  const whole = { ...side.observation, unrecorded: [] };
+  const pool = function* (isWanted: (row: number) => boolean): Steps<CheckpointStatistics | undefined> {
+    const pooled = yield* selectRows(columns, isWanted, () => 0);
+    return (yield* computeStatistics(pooled, 1, side, whole)).databases[0];
+  };
+  const ofChanged = (row: number): boolean => changed.has(columns.database[row] ?? 0);
+  const of = (captured: number | null): SideFigures => {
+    const own = captured === null ? undefined : each[captured];
+    return describe(own, side, (captured === null ? null : task.databases.get(captured)?.share) ?? own?.share ?? 0);
+  };
+  const share = [...changed].reduce((sum, captured) => sum + (of(captured).share ?? 0), 0);
+  const together = yield* pool(ofChanged);
+  const server = yield* pool(() => true);
+  return {
+    of,
+    together: describe(together, side, share),
+    server: describe(server, side, task.busyShare),
+    longestWithoutMs: yield* findLongestWithout(columns, side, ofChanged),
+  };
+}
+
+function describe(figures: CheckpointStatistics | undefined, { observedMs }: Side, share: number): SideFigures {
+  if (observedMs === 0)
+    return { checkpoints: 0, perHour: null, averageMs: null, p95Ms: null, longestMs: null, secondsPerHour: null, share: null };
+  const { count = 0, perHour = 0, averageMs = null, p95Ms = null, maximumMs = null } = figures ?? {};
+  const secondsPerHour = perHour === null ? null : (perHour * (averageMs ?? 0)) / 1000;
+  return { checkpoints: count, perHour, averageMs, p95Ms, longestMs: maximumMs, secondsPerHour, share };
+}
+
+/** From the end of one checkpoint of a database to the begin of its next, or to where the observed time is cut. */
+function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, isWanted: (row: number) => boolean): Steps<number | null> {
+  const ends = new Map<number, number>();
+  let longestMs: number | null = null;
+  const take = (fromUtcMs: number, toUtcMs: number): void => void (longestMs = Math.max(longestMs ?? 0, toUtcMs - fromUtcMs));
+  const edgeOf = (utcMs: number, edge: 0 | 1): number | undefined => pieces[2 * findPiece(pieces, utcMs) + edge];
+  for (let row = 0; row < columns.rows; row++) {
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    const begin = columns.beginUtcMs[row] ?? 0;
+    if (!isWanted(row) || findPiece(pieces, begin) < 0) continue;
+    const [database, pieceBegin] = [columns.database[row] ?? 0, edgeOf(begin, 0) ?? begin];
+    const lastEnd = ends.get(database) ?? -Infinity;
+    take(Math.max(pieceBegin, lastEnd), begin);
+    if (ends.has(database) && lastEnd < pieceBegin) take(lastEnd, edgeOf(lastEnd, 1) ?? lastEnd);
+    ends.set(database, Math.max(lastEnd, begin + (columns.durationMs[row] ?? 0)));
+  }
+  for (const end of ends.values()) take(end, edgeOf(end, 1) ?? end);
+  return longestMs;
+}

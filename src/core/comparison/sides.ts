@@ -1,0 +1,163 @@
+/**
+ * Which time is compared: one side before the changes of a server and one after them, chosen once, for every page, row and sentence.
+ *
+ *      before (8 h at most)  |change|  settles  |          after
+ *   ...====================[   first ... last   ]---------=============> now
+ *
+ * No side holds a change, so that rows of databases add up. If both sides share half an hour of the day (working days apart from weekends), only
+ * those hours count, of all days.
+ */
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
+import type { Gap } from '../session/gap';
+import { findObservedPieces, isInPieces, joinPiece, sumPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import type { ChangeMoment } from '../task/change-moment';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1440;
+/** Right after a change, pages that were dirty are still written: this time belongs to no side. Our own limit, as all of these. */
+export const SETTLES_MS = 3 * MINUTE_MS;
+/** Changes further apart than this are two stories: only the last is told. */
+const CALM_MS = 28 * DAY_MINUTES * MINUTE_MS;
+/** How much observed time before the change counts, if not the same hours of more days. */
+const MOST_BEFORE_MS = 8 * 60 * MINUTE_MS;
+/** Both sides must share this many minutes of the day to be compared hour by hour. */
+const LEAST_SHARED_MINUTES = 30;
+
+/** One side: from its first observed moment to its last. */
+export interface Side extends TimeWindow {
+  /** The time that counts. */
+  readonly pieces: TimePieces;
+  readonly observedMs: number;
+  /** What was watched, with a gap for each stretch that does not count. */
+  readonly observation: Observation;
+}
+
+export interface Sides {
+  /** The first change of the series may have come at this moment, the last one at that. */
+  readonly firstUtcMs: number;
+  readonly lastUtcMs: number;
+  readonly before: Side;
+  readonly after: Side;
+  /** Whether only the hours of the day count that both sides have. */
+  readonly areSameHours: boolean;
+  /** Whether the hour of the day that holds this moment counts. */
+  readonly isCompared: (utcMs: number) => boolean;
+}
+
+/** @param changes of all databases, in any order; if there are none, there is nothing to compare */
+export function chooseSides(
+  changes: readonly Pick<ChangeMoment, 'atUtcMs' | 'notBeforeUtcMs'>[],
+  observation: Observation,
+  offsets: readonly OffsetPeriod[],
+): Sides | null {
+  const ordered = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
+  const last = ordered[ordered.length - 1];
+  if (last === undefined) return null;
+  let begin = ordered.length - 1;
+  while (begin > 0 && ordered[begin]!.atUtcMs - ordered[begin - 1]!.atUtcMs < CALM_MS) begin--;
+  const calmUtcMs = begin === 0 ? -Infinity : ordered[begin - 1]!.atUtcMs + SETTLES_MS;
+  const firstUtcMs = ordered.slice(begin).reduce((first, { notBeforeUtcMs }) => Math.min(first, notBeforeUtcMs), Infinity);
+  const was = findObservedPieces({ beginUtcMs: calmUtcMs, endUtcMs: firstUtcMs }, observation);
+  const is = findObservedPieces({ beginUtcMs: last.atUtcMs + SETTLES_MS, endUtcMs: Infinity }, observation);
+  const minuteOf = createMinuteOf(offsets);
+  const [marksBefore, marksAfter] = [markMinutes(was, minuteOf), markMinutes(is, minuteOf)];
+  const shared = marksBefore.map((mark, minute) => mark & (marksAfter[minute] ?? 0));
+  const areSameHours = shared.reduce((sum, mark) => sum + mark, 0) >= LEAST_SHARED_MINUTES;
+  const isCompared = (utcMs: number): boolean => !areSameHours || shared[minuteOf(utcMs)] === 1;
+  const side = (pieces: TimePieces): Side => describeSide(areSameHours ? pickMinutes(pieces, isCompared) : pieces, observation);
+  return {
+    ...{ firstUtcMs, lastUtcMs: last.atUtcMs, areSameHours, isCompared },
+    before: side(areSameHours ? was : keepLast(was, MOST_BEFORE_MS)),
+    after: side(is),
+  };
+}
+
+/** The checkpoints that begin in a side: all columns if nothing within it is left out. */
+export function* selectSide(
+  columns: CheckpointColumns,
+  { pieces }: Side,
+  { areSameHours }: Pick<Sides, 'areSameHours'>,
+): Steps<CheckpointColumns> {
+  return areSameHours ? yield* selectRows(columns, (row) => isInPieces(pieces, columns.beginUtcMs[row] ?? 0)) : columns;
+}
+
+/** A copy of the rows that are wanted. @param indexOf the database of a row; absent: as it is */
+export function* selectRows(
+  columns: CheckpointColumns,
+  isWanted: (row: number) => boolean,
+  indexOf = (row: number): number => columns.database[row] ?? 0,
+): Steps<CheckpointColumns> {
+  const wanted = new Uint32Array(columns.rows);
+  let rows = 0;
+  for (let row = 0; row < columns.rows; row++) {
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    if (isWanted(row)) wanted[rows++] = row;
+  }
+  const picked = wanted.subarray(0, rows);
+  const [beginUtcMs, durationMs, database] = [new Float64Array(rows), new Uint32Array(rows), new Uint16Array(rows)];
+  const task = columns.task === undefined ? undefined : new Uint16Array(rows);
+  for (let at = 0; at < rows; at++) {
+    if (at % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    const row = picked[at] ?? 0;
+    beginUtcMs[at] = columns.beginUtcMs[row] ?? 0;
+    durationMs[at] = columns.durationMs[row] ?? 0;
+    database[at] = indexOf(row);
+    if (task !== undefined) task[at] = columns.task?.[row] ?? 0;
+  }
+  return { rows, beginUtcMs, durationMs, database, ...(task && { task }) };
+}
+
+function describeSide(pieces: TimePieces, observation: Observation): Side {
+  const [beginUtcMs = 0, endUtcMs = 0] = [pieces[0], pieces[pieces.length - 1]];
+  const leftOut: Gap[] = [];
+  for (let i = 1; i + 1 < pieces.length; i += 2)
+    leftOut.push({ kind: 'unknown', beginUtcMs: pieces[i] ?? 0, endUtcMs: pieces[i + 1] ?? 0, reason: '' });
+  const gaps = [...observation.gaps, ...leftOut].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  return { beginUtcMs, endUtcMs, pieces, observedMs: sumPieces(pieces), observation: { ...observation, beginUtcMs, endUtcMs, gaps } };
+}
+
+/** The minute of the day by the server's clock: working days first, then weekends. 1 January 1970 was a Thursday. */
+function createMinuteOf(offsets: readonly OffsetPeriod[]): (utcMs: number) => number {
+  return (utcMs) => {
+    const minutes = Math.floor(utcMs / MINUTE_MS) + findOffset(offsets, utcMs, 0);
+    const weekday = (Math.floor(minutes / DAY_MINUTES) + 4) % 7;
+    return (minutes % DAY_MINUTES) + (weekday === 0 || weekday === 6 ? DAY_MINUTES : 0);
+  };
+}
+
+function markMinutes(pieces: TimePieces, minuteOf: (utcMs: number) => number): Uint8Array {
+  const marks = new Uint8Array(2 * DAY_MINUTES);
+  for (const [beginUtcMs] of listMinutes(pieces)) marks[minuteOf(beginUtcMs)] = 1;
+  return marks;
+}
+
+function pickMinutes(pieces: TimePieces, isCompared: (utcMs: number) => boolean): TimePieces {
+  const picked: number[] = [];
+  for (const [beginUtcMs, endUtcMs] of listMinutes(pieces)) if (isCompared(beginUtcMs)) joinPiece(picked, beginUtcMs, endUtcMs);
+  return Float64Array.from(picked);
+}
+
+/** The pieces cut at each full minute. */
+function* listMinutes(pieces: TimePieces): Generator<readonly [beginUtcMs: number, endUtcMs: number]> {
+  for (let i = 0; i + 1 < pieces.length; i += 2) {
+    const end = pieces[i + 1] ?? 0;
+    for (let at = pieces[i] ?? 0; at < end;) {
+      const next = Math.min(end, (Math.floor(at / MINUTE_MS) + 1) * MINUTE_MS);
+      yield [at, next];
+      at = next;
+    }
+  }
+}
+
+/** The last pieces that make up this much time. */
+function keepLast(pieces: TimePieces, mostMs: number): TimePieces {
+  let leftMs = mostMs;
+  for (let i = pieces.length - 2; i >= 0; i -= 2) {
+    const [begin, end] = [pieces[i] ?? 0, pieces[i + 1] ?? 0];
+    if (end - begin >= leftMs) return Float64Array.of(end - leftMs, ...pieces.subarray(i + 1));
+    leftMs -= end - begin;
+  }
+  return pieces;
+}

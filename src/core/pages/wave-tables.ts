@@ -1,0 +1,124 @@
+/** Two tables of Before / after: what was forecast and seen of each wave, and the limits at which the next wave has to wait. */
+import type { SeenWave } from '../advice/forecast-seen';
+import { formatShortRange } from './instance-words';
+import { describeStopSigns, type StopSign, writeStopValue } from '../advice/stop-signs';
+import type { ServerTime } from '../errorlog/server-clock';
+import { countDatabases, formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
+import {
+  type EvidenceCell,
+  type EvidenceRow,
+  type EvidenceTable,
+  figureColumn,
+  wordColumn,
+  writeCell,
+  writeFigure,
+  writeMoment,
+} from './evidence-page';
+import { t } from '../language';
+
+/** A row for each wave. */
+export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTime): EvidenceTable {
+  return {
+    id: 'waves',
+    heading: t('Forecast and seen'),
+    columns: [
+      wordColumn('wave', t('Wave'), t('Databases that are switched together')),
+      figureColumn(
+        'run',
+        t({ message: 'Run', comment: ['When a wave was run'] }),
+        t('When at least half of its databases had been changed'),
+      ),
+      figureColumn('databases', t('Databases'), t('How many this wave switches')),
+      figureColumn('forecast', t('Forecast kept at the switch'), t('How busy the checkpoint task should be after this wave')),
+      figureColumn(
+        'seen',
+        t({ message: 'Seen', comment: ['How busy the task was'] }),
+        t('How busy it was until the next wave, three minutes after this one and later'),
+      ),
+      wordColumn('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
+    ],
+    rows: waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf)),
+    empty: '',
+  };
+}
+
+function createWaveRow(wave: SeenWave, number: number, localMsOf: ServerTime): EvidenceRow {
+  const { runUtcMs, databaseIds, low, high, busyShare } = wave;
+  const isRun = runUtcMs !== null;
+  return {
+    databaseId: null,
+    cells: [
+      { text: t('Wave {0}', number), value: null },
+      isRun ? writeMoment(runUtcMs, localMsOf(runUtcMs)) : writeCell(t('not run')),
+      writeFigure(databaseIds.length, formatCount),
+      // What is forecast of a wave to come stands on the dashboard: it is made from what is seen now.
+      isRun ? { text: formatShortRange(wave), value: high, interval: { low, high } } : writeCell(''),
+      busyShare === null ? writeCell('') : writeFigure(busyShare, formatPercent),
+      writeVerdict(wave, number),
+    ],
+  };
+}
+
+const VERDICT_NAMES: Readonly<Record<NonNullable<SeenWave['verdict']>, string>> = {
+  'as forecast': t('as forecast'),
+  above: t('above'),
+  below: t('below'),
+};
+
+function writeVerdict({ runUtcMs, verdict, missingMs, again, databaseIds }: SeenWave, number: number): EvidenceCell {
+  if (runUtcMs === null) return { text: '', value: null, link: { text: t('Review wave {0}…', number), does: 'reviewScript', databaseIds } };
+  const back = again === 0 ? [] : [t('{0} automatic again', countDatabases(again))];
+  if (verdict !== null)
+    return { text: [VERDICT_NAMES[verdict], ...back].join('; '), value: null, sign: verdict === 'above' || again > 0 ? 'near' : 'good' };
+  const why =
+    missingMs > 0
+      ? t({ message: '{0} more', comment: ['A time that must still be seen'], args: [formatDuration(missingMs)] })
+      : t('too short to tell');
+  return { text: [why, ...back].join('; '), value: null, sign: 'unknown' };
+}
+
+/** Folded while no limit is exceeded. @param lastWave the last wave that was run; null: databases were changed without waves */
+export function createLimitTable(signs: readonly StopSign[], lastWave: number | null): EvidenceTable {
+  const isExceeded = signs.some(({ state }) => state === 'up');
+  return {
+    id: 'limits',
+    heading: t('Limits'),
+    ...(isExceeded ? {} : { fold: describeStopSigns(signs) }),
+    columns: [
+      wordColumn('limit', t('Limit'), t('What to stop for before the next wave')),
+      figureColumn('before', lastWave === null ? t('Before the first change') : t('Before wave 1'), t('In the same hours')),
+      figureColumn('since', lastWave === null ? t('Since the last change') : t('Since wave {0}', lastWave), t('In the same hours')),
+      wordColumn('room_left', t('Room left'), t('How far it is from the limit; the thin line shows where it was before')),
+      figureColumn('limit_at', t('Limit at'), t('Limits that Checkpoint Health sets')),
+      wordColumn('note', t('Note'), t('Where it was seen, and what the limit rests on')),
+    ],
+    rows: signs.map(createLimitRow),
+    empty: '',
+  };
+}
+
+function createLimitRow(sign: StopSign): EvidenceRow {
+  const { id, name, before, now, limit, note, state, isNone } = sign;
+  const write = (value: number | null, otherwise: string): EvidenceCell =>
+    value === null ? writeCell(otherwise) : { text: writeStopValue(id, value), value };
+  return {
+    databaseId: null,
+    cells: [
+      { text: name, value: null, sign: state === 'clear' ? 'good' : state === 'not observable' ? 'unknown' : state },
+      write(before, ''),
+      write(now, isNone ? t('none') : NOT_OBSERVABLE),
+      writeRoom(sign),
+      write(limit, ''),
+      writeCell(note),
+    ],
+  };
+}
+
+function writeRoom({ before, now, limit, state }: StopSign): EvidenceCell {
+  if (now === null || limit === null || limit === 0) return writeCell('');
+  const share = Math.min(1, now / limit);
+  const bar = { share, before: before === null ? null : Math.min(1, before / limit), isNear: state !== 'clear' };
+  const room = formatPercent(1 - share);
+  const left = state === 'up' ? t('none: stop') : state === 'near' ? t('near: {0} left', room) : t('{0} left', room);
+  return { text: left, value: null, bar };
+}

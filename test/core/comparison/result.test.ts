@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import type { Observation } from '../../../src/core/capture/checkpoint-columns';
+import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
+import { type ChangedDatabase, computeResult, type Result } from '../../../src/core/comparison/result';
+import { chooseSides, type Side, type Sides } from '../../../src/core/comparison/sides';
+import type { Gap } from '../../../src/core/session/gap';
+import { finishSteps } from '../../../src/core/steps';
+import type { ChangeMoment } from '../../../src/core/task/change-moment';
+import { taskOf } from '../advice/task-of';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Tuesday, 17 March 2026, 08:00 UTC. */
+const EIGHT = Date.UTC(2026, 2, 17, 8);
+const UTC = [{ fromUtcMs: -Infinity, offsetMinutes: 0 }];
+
+const changeAt = (atUtcMs: number, toSeconds = 60): ChangeMoment => ({
+  ...{ atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 60 - toSeconds, toSeconds },
+});
+const watch = (fromUtcMs: number, toUtcMs: number, gaps: readonly Gap[] = []): Observation => ({
+  ...{ beginUtcMs: fromUtcMs, endUtcMs: toUtcMs, gaps },
+});
+const choose = (changesUtcMs: readonly number[], observation: Observation, offsets = UTC): Sides =>
+  chooseSides(
+    changesUtcMs.map((utcMs) => changeAt(utcMs)),
+    observation,
+    offsets,
+  ) ?? assert.fail('there are changes');
+/** In hours after eight o'clock of the first day. */
+const hoursOf = ({ beginUtcMs, endUtcMs, observedMs }: Side): readonly number[] => [
+  (beginUtcMs - EIGHT) / HOUR,
+  (endUtcMs - EIGHT) / HOUR,
+  observedMs / HOUR,
+];
+
+describe('The time before and after a change', () => {
+  it('begins three minutes after the last change, and ends before the first', () => {
+    const { before, after, areSameHours } = choose([EIGHT + 3 * HOUR, EIGHT + 4 * HOUR], watch(EIGHT, EIGHT + 5 * HOUR));
+    assert.deepEqual([hoursOf(before), hoursOf(after), areSameHours], [[0, 3, 3], [4.05, 5, 0.95], false]);
+  });
+
+  it('is the same hours of day on both sides once they share half an hour, whatever the date', () => {
+    const changed = EIGHT + 4 * HOUR;
+    const soon = choose([changed], watch(EIGHT, EIGHT + DAY + 0.4 * HOUR));
+    assert.deepEqual([soon.areSameHours, hoursOf(soon.before), soon.after.observedMs], [false, [0, 4, 4], 20.35 * HOUR]);
+    const next = choose([changed], watch(EIGHT, EIGHT + DAY + 2 * HOUR));
+    assert.deepEqual([next.areSameHours, hoursOf(next.before), hoursOf(next.after)], [true, [0, 2, 2], [24, 26, 2]]);
+    // A week later: the same two hours of all working days after it, and none of the weekend.
+    const week = choose([changed], watch(EIGHT, EIGHT + 7 * DAY));
+    assert.deepEqual([hoursOf(week.before), week.after.observedMs / HOUR], [[0, 4, 4], 4 * 4]);
+  });
+
+  it('does not take a Saturday for a working day', () => {
+    const friday = EIGHT + 3 * DAY;
+    const { areSameHours } = choose([friday + 4 * HOUR], watch(friday, friday + DAY + 4 * HOUR));
+    assert.equal(areSameHours, false);
+  });
+
+  it('goes by the clock of the server: two hours shift with it', () => {
+    const changed = EIGHT + 4 * HOUR;
+    const summer = [...UTC, { fromUtcMs: EIGHT + 12 * HOUR, offsetMinutes: 60 }];
+    assert.deepEqual(hoursOf(choose([changed], watch(EIGHT, EIGHT + DAY + HOUR), summer).after), [23, 25, 2]);
+  });
+
+  it('is at most eight hours before, unless the hours are the same', () => {
+    const { before } = choose([EIGHT + 20 * HOUR], watch(EIGHT, EIGHT + 20.4 * HOUR));
+    assert.deepEqual(hoursOf(before), [12, 20, 8]);
+  });
+
+  it('leaves out gaps, and what was four weeks before', () => {
+    const gap: Gap = { kind: 'permission lost', beginUtcMs: EIGHT + HOUR, endUtcMs: EIGHT + 2 * HOUR, reason: 'It was refused.' };
+    const old = EIGHT - 40 * DAY;
+    const { before, firstUtcMs } = choose([old, EIGHT + 3 * HOUR], watch(old - HOUR, EIGHT + 3.4 * HOUR, [gap]));
+    assert.deepEqual([hoursOf(before), firstUtcMs], [[-6, 3, 8], EIGHT + 3 * HOUR]);
+  });
+});
+
+/** One of three databases each minute. Before the change they take this long, and afterwards 40 ms each minute. */
+function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): Result {
+  const store = new CheckpointStore();
+  const changedUtcMs = EIGHT + 3 * HOUR;
+  const observation = watch(EIGHT, changedUtcMs + HOUR + 3 * MINUTE);
+  const names = ['Sales', 'Stock', 'Mail'];
+  const lastsMs = [20_000, 10_000, 30_000];
+  for (let minute = 0; EIGHT + minute * MINUTE < observation.endUtcMs; minute++) {
+    const at = EIGHT + minute * MINUTE;
+    const turn = minute % 3;
+    if (at < changedUtcMs || turn === 2) store.append(at, lastsMs[turn]!, turn);
+    if (at >= changedUtcMs) for (const database of [0, 1]) store.append(at + 40_000, 40, database);
+  }
+  const changed = names.flatMap((name, captured): readonly ChangedDatabase[] =>
+    changes[name] === undefined ? [] : [{ databaseId: captured + 5, name, captured, changes: changes[name] }],
+  );
+  const sides = chooseSides(Object.values(changes).flat(), observation, UTC)!;
+  const task = {
+    before: taskOf({ 0: { share: 1 / 9 }, 1: { share: 1 / 18 }, 2: { share: 1 / 6 } }),
+    after: taskOf({ 2: { share: 1 / 6 } }),
+  };
+  return finishSteps(computeResult({ columns: store.columns(), databases: 3, sides, task, changed }));
+}
+
+describe('What became of changed databases', () => {
+  const changed = [changeAt(EIGHT + 3 * HOUR)];
+
+  it('is, of each, what anyone would count: checkpoints, how long they took, and seconds an hour', () => {
+    const { rows } = computeOf({ Sales: changed, Stock: changed });
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['Sales', 'Stock'],
+    );
+    const { before, after } = rows[0]!;
+    assert.deepEqual(
+      [before.perHour, before.averageMs, before.p95Ms, before.longestMs, before.secondsPerHour],
+      [20, 20_000, 20_000, 20_000, 400],
+    );
+    assert.deepEqual([after.perHour, after.averageMs, after.longestMs], [60, 40, 40]);
+    assert.ok(Math.abs((after.secondsPerHour ?? 0) - 2.4) < 1e-9);
+    assert.ok(Math.abs((before.share ?? 0) - 400 / 3600) < 1e-9 && Math.abs((after.share ?? 0) - 2.4 / 3600) < 1e-9);
+  });
+
+  it('is told of all together and of the whole server, and rows add up to it', () => {
+    const { rows, together, server } = computeOf({ Sales: changed, Stock: changed });
+    assert.deepEqual([together.databases, together.before.perHour, together.before.averageMs], [2, 40, 15_000]);
+    for (const side of ['before', 'after'] as const)
+      assert.ok(Math.abs(rows.reduce((sum, row) => sum + row[side].secondsPerHour!, 0) - together[side].secondsPerHour!) < 1e-9);
+    assert.deepEqual([server.before.perHour, server.before.longestMs, server.after.longestMs], [60, 30_000, 30_000]);
+  });
+
+  it('has one average checkpoint of each, one after another, and the longest time without one', () => {
+    const { oneOfEachMs, longestWithoutMs } = computeOf({ Sales: changed, Stock: changed });
+    assert.deepEqual(oneOfEachMs, { before: 30_000, after: 80 });
+    // Stock takes ten seconds of every three minutes; afterwards one comes each minute.
+    assert.deepEqual(longestWithoutMs, { before: 170_000, after: 59_960 });
+  });
+
+  it('leaves a database that is automatic again out of the sum, but not out of the list', () => {
+    const { rows, together } = computeOf({ Sales: changed, Stock: [...changed, changeAt(EIGHT + 3 * HOUR + 1, 0)] });
+    assert.deepEqual([rows.length, together.databases, together.before.secondsPerHour], [2, 1, 400]);
+  });
+
+  it('says nothing of a side without observed time', () => {
+    const { sides, server } = computeOf({ Sales: [changeAt(EIGHT - HOUR)] });
+    assert.deepEqual([sides.before.observedMs, server.before.perHour, server.before.share], [0, null, null]);
+  });
+});
