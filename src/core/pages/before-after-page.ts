@@ -97,12 +97,7 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
       ...(isStopped ? [] : limits),
       ...(comparison === null || changes.length === 0 ? [] : [createChanceTable(input, comparison)]),
     ],
-    notes: [
-      ...(seen === null ? [] : [describeForecastBasis(seen.kept, localMsOf)]),
-      ...notes,
-      ...(comparison === null || changes.length === 0 ? [] : [writeMethodSentence(comparison.method)]),
-      ...new Set(changes.flatMap(({ confounders }) => confounders.sentences)),
-    ],
+    notes: [...(seen === null ? [] : [describeForecastBasis(seen.kept, localMsOf)]), ...notes],
   };
 }
 
@@ -315,6 +310,7 @@ function createChanceTable({ localMsOf, idOf }: BeforeAfterInput, { changes, met
     rows: changes.flatMap((change) => createMeasureRows(change, method.blockMinutes, localMsOf, idOf)),
     empty: t('Nothing to compare.'),
     charts: CHANCE_CHARTS,
+    below: [writeMethodSentence(method), ...new Set(changes.flatMap(({ confounders }) => confounders.sentences))],
   };
 }
 

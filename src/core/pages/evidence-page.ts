@@ -95,7 +95,7 @@ export interface EvidenceCell {
 export interface CellBar {
   readonly share: number;
   readonly before: number | null;
-  readonly isNear: boolean;
+  readonly state: 'clear' | 'near' | 'up';
 }
 
 /** A column of words, and one of figures. @param name and @param title as in `EvidenceColumn` */

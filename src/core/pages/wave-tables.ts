@@ -115,9 +115,9 @@ function createLimitRow(sign: StopSign): EvidenceRow {
 }
 
 function writeRoom({ before, now, limit, state }: StopSign): EvidenceCell {
-  if (now === null || limit === null || limit === 0) return writeCell('');
+  if (now === null || limit === null || limit === 0 || state === 'not observable') return writeCell('');
   const share = Math.min(1, now / limit);
-  const bar = { share, before: before === null ? null : Math.min(1, before / limit), isNear: state !== 'clear' };
+  const bar = { share, before: before === null ? null : Math.min(1, before / limit), state };
   const room = formatPercent(1 - share);
   const left = state === 'up' ? t('none: stop') : state === 'near' ? t('near: {0} left', room) : t('{0} left', room);
   return { text: left, value: null, bar };

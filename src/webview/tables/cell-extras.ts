@@ -27,13 +27,13 @@ export function createLink(document: Document, link: PageLink, onLink: (link: Pa
   return createButton(document, link.text, () => onLink(link), { class: 'link' });
 }
 
-function layoutBar({ share, before, isNear }: CellBar): SvgNode {
+function layoutBar({ share, before, state }: CellBar): SvgNode {
   const middle = HEIGHT_PX / 2;
   const track = { x: 0, y: middle - 3, height: 6 };
   const attributes = { width: WIDTH_PX, height: HEIGHT_PX, viewBox: `0 0 ${WIDTH_PX} ${HEIGHT_PX}`, class: 'room', 'aria-hidden': 'true' };
   return createSvg('svg', attributes, [
     createSvg('rect', { class: 'track', ...track, width: TRACK_PX }),
-    createSvg('rect', { class: isNear ? 'used near' : 'used', ...track, width: TRACK_PX * share }),
+    createSvg('rect', { class: `used ${state}`, ...track, width: TRACK_PX * share }),
     ...(before === null
       ? []
       : [createSvg('line', { class: 'before', x1: TRACK_PX * before, x2: TRACK_PX * before, y1: 1, y2: HEIGHT_PX - 1 })]),

@@ -14,6 +14,8 @@ import { t } from '../../core/language';
 
 /** From this many characters on a text is a sentence, which may break into lines. Names and dates are shorter. */
 const LONG_TEXT = 24;
+/** Between a figure before a change and the one after it. */
+const ARROW = ' → ';
 
 interface EvidenceTableInput {
   readonly table: EvidenceTable;
@@ -164,13 +166,25 @@ export class EvidenceTableView {
     [...element.cells].forEach((td, at) => {
       const cell: EvidenceCell = row.cells[at] ?? { text: '', value: null };
       const { text, value } = cell;
-      setText(td.firstElementChild!, text);
+      this.showCell(td.firstElementChild!, cell);
       td.dataset['value'] = value === null ? '' : String(value);
       td.classList.toggle('long', text.length > LONG_TEXT && td.classList.contains('words'));
       td.classList.toggle('unobserved', value === null && text.startsWith(NOT_OBSERVABLE));
       showExtras(td, cell, (link) => this.events.onLink(link));
       if (at === 0) setTitle(td, text);
     });
+  }
+
+  /** Of a figure before and after a change, the one after stands out. */
+  private showCell(span: Element, { text, before }: EvidenceCell): void {
+    if (span.textContent === text) return;
+    if (before === undefined) return setText(span, text);
+    const from = text.indexOf(ARROW) + ARROW.length;
+    const [was, is] = [text.slice(0, from), text.slice(from)];
+    span.replaceChildren(
+      createElement(this.document, 'span', { class: 'dim', text: was }),
+      createElement(this.document, 'strong', { text: is }),
+    );
   }
 }
 

@@ -82,8 +82,14 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
       await opened.click(opened.tab(name));
       assert.equal(await panel.locator('.summary').textContent(), page.summary);
       assert.deepEqual(await panel.locator('.notes li').allTextContents(), page.notes);
-      for (const { id, heading, columns, rows, empty } of page.tables) {
+      for (const { id, heading, columns, rows, empty, fold, below = [] } of page.tables) {
         const shown = panel.locator(`[data-table="${id}"]`);
+        if (fold !== undefined) {
+          assert.equal(await shown.locator('table').isVisible(), false, 'folded until it is clicked');
+          assert.equal(await shown.locator('.answer').textContent(), fold);
+          await opened.click(shown.locator('summary'));
+        }
+        assert.deepEqual(await shown.locator('.below p').allTextContents(), below);
         assert.equal(await shown.locator('h2').textContent(), heading);
         const cells = rows.flatMap((row) => row.cells.map(({ text, link }) => `${text}${link?.text ?? ''}`));
         assert.deepEqual(await shown.locator('td').allTextContents(), cells, id);
