@@ -66,7 +66,7 @@ function thin(bytes: Uint8Array): Uint8Array {
 
 /**
  * Each quarter of an hour of a database gets a quarter of what its hour has: before / after compares hours, and equal figures take hardly any space.
- * What is counted over quarters, such as the p95 of a stop sign, is of hours then.
+ * What is counted over quarters, such as the p95 of a limit, is of hours then.
  */
 function evenOut({ databaseBlockTables: { busy } }: WriteWorkLog): void {
   const columns = busy.columns();

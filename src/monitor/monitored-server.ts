@@ -122,7 +122,7 @@ class MonitoredServer implements ServerMonitor {
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
       changes: this.timeline.changes,
-      stopSign: this.timeline.stopSign,
+      nearestLimit: this.timeline.nearestLimit,
       forecast: this.timeline.forecast,
     };
   }

@@ -7,7 +7,7 @@ import type { Preflight } from '../core/advice/finding';
 import type { Choice, Plan } from '../core/advice/plan';
 import type { ForecastSteps, KeptForecast } from '../core/advice/forecast';
 import type { InstanceVerdict } from '../core/advice/instance';
-import type { StopSignFound } from '../core/advice/stop-signs';
+import type { NearestLimit } from '../core/advice/limits';
 import type { Verdict } from '../core/advice/verdict';
 import type { AdoptableSession } from '../core/session/event-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
@@ -63,8 +63,8 @@ export interface ServerSnapshot {
   readonly adoptedSession: string | null;
   /** Changes of target recovery time: those that we saw, that the user entered, and that the error log tells. */
   readonly changes: readonly DatabaseChange[];
-  /** The most important stop sign since databases were switched, as of the last look; null: none is up or near. */
-  readonly stopSign: StopSignFound | null;
+  /** The most important limit since databases were switched, as of the last look; null: none is exceeded or near. */
+  readonly nearestLimit: NearestLimit | null;
   /** The forecast that was made when scripts were opened, to be compared with what happens; null: none was made. */
   readonly forecast: KeptForecast | null;
 }

@@ -1,12 +1,12 @@
 /** What is in sight while servers are tracked: an item of the status bar, and the badge of the pane. Each says what needs attention. */
 import * as vscode from 'vscode';
-import type { StopSignFound } from '../core/advice/stop-signs';
+import type { NearestLimit } from '../core/advice/limits';
 import { countOf, formatCount, formatDuration, formatPercent } from '../core/format';
 import { t } from '../core/language';
 import { makeVisible } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { fullCommandId } from './kit/command-table';
-import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameStopSign, tellInstance } from './kit/server-words';
+import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameLimit, tellInstance } from './kit/server-words';
 import type { OpenServers } from './servers/open-servers';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ export interface Status {
   readonly serverId: string;
 }
 
-/** Lost events and servers out of sight count most, then a stop sign that is up, then one that is near. null if nothing is tracked. */
+/** Lost events and servers out of sight count most, then a limit that is exceeded, then one that is near. null if nothing is tracked. */
 export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | null {
   const tracked = listTracked(snapshots);
   const [first] = tracked;
@@ -29,8 +29,9 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
   const troubled = tracked.find((server) => describeTrouble(server) !== null);
   if (troubled !== undefined)
     return { icon: 'warning', text: `${troubled.label} ${describeTrouble(troubled)}`, tooltip, serverId: troubled.id };
-  const stopped = tracked.find(({ stopSign }) => stopSign?.isUp === true) ?? tracked.find(({ stopSign }) => stopSign !== null);
-  if (stopped?.stopSign) return { ...describeStop(stopped, stopped.stopSign), tooltip, serverId: stopped.id };
+  const stopped =
+    tracked.find(({ nearestLimit }) => nearestLimit?.isUp === true) ?? tracked.find(({ nearestLimit }) => nearestLimit !== null);
+  if (stopped?.nearestLimit) return { ...describeStop(stopped, stopped.nearestLimit), tooltip, serverId: stopped.id };
   const judged = tracked.filter((server) => !awaitsVerdict(server) && (tellInstance(server)?.brief ?? '') !== '');
   const busiest = judged.reduce((most, server) => (shareOf(server) > shareOf(most) ? server : most), judged[0] ?? first);
   const icon = judged.length === 0 ? 'record' : 'pulse';
@@ -45,7 +46,7 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
 export function describeBadge(snapshots: readonly ServerSnapshot[]): vscode.ViewBadge | undefined {
   const tracked = listTracked(snapshots);
   if (tracked.length === 0) return undefined;
-  const troubled = tracked.filter((server) => describeTrouble(server) !== null || server.stopSign?.isUp === true).length;
+  const troubled = tracked.filter((server) => describeTrouble(server) !== null || server.nearestLimit?.isUp === true).length;
   const sentences = [countOf(tracked.length, t('{0} server is tracked.'), t('{0} servers are tracked.'))];
   if (troubled > 0) sentences.push(countOf(troubled, t('{0} needs attention.'), t('{0} need attention.')));
   return { value: tracked.length, tooltip: sentences.join(' ') };
@@ -56,14 +57,14 @@ function listTracked(snapshots: readonly ServerSnapshot[]): readonly ServerSnaps
   return snapshots.filter(({ tracking }) => tracking.state === 'tracking' || tracking.trouble !== null);
 }
 
-/** "LEGACY-SQL07: log used 71 %". A stop sign that is near is no warning yet. */
-function describeStop({ label }: ServerSnapshot, { brief, isUp }: StopSignFound): Pick<Status, 'icon' | 'text'> {
+/** "LEGACY-SQL07: log used 71 %". A limit that is near is no warning yet. */
+function describeStop({ label }: ServerSnapshot, { brief, isUp }: NearestLimit): Pick<Status, 'icon' | 'text'> {
   return isUp ? { icon: 'warning', text: `${label}: ${brief}` } : { icon: 'pulse', text: t('{0} near a limit: {1}', label, brief) };
 }
 
 function describeLine(server: ServerSnapshot): string {
-  const { label, stopSign } = server;
-  const stop = stopSign === null ? '' : `; ${nameStopSign(stopSign)}: ${stopSign.text}`;
+  const { label, nearestLimit } = server;
+  const stop = nearestLimit === null ? '' : `; ${nameLimit(nearestLimit)}: ${nearestLimit.text}`;
   return `${label}: ${describeTrouble(server) ?? describeState(server)}${stop}`;
 }
 

@@ -63,10 +63,10 @@ describe('the status bar', () => {
       assert.match(status?.text ?? '', said);
     });
 
-  it('says which stop sign is up, then which is near, behind what is lost or out of sight', () => {
+  it('says which limit is exceeded, then which is near, behind what is lost or out of sight', () => {
     const sign = (isUp: boolean): Partial<ServerSnapshot> => {
       const [brief, value] = isUp ? ['log used 71 %', '71 %'] : ['log used 63 %', '63 %'];
-      return { stopSign: { brief, text: `log used in Alpine_Billing: ${value}, stop at 70 %`, isUp } };
+      return { nearestLimit: { brief, text: `log used in Alpine_Billing: ${value}, stop at 70 %`, isUp } };
     };
     const [up, near] = [tracked('LEGACY-SQL07', 0.4, sign(true)), tracked('STORM-SQL02', 0.97, sign(false))];
     const status = describeStatus([near, up]);
@@ -90,12 +90,12 @@ describe('the status bar', () => {
     assert.equal(describeBadge([tracked('A', 0.97, { tracking: { ...tracking, state: 'stopped' } })]), undefined);
     assert.deepEqual(describeBadge([tracked('A', 0.97), snapshot(facts([]))]), { value: 1, tooltip: '1 server is tracked.' });
     const sign = { brief: 'log used 71 %', text: 'log used in a: 71 %, stop at 70 %', isUp: true };
-    const near = tracked('C', 0.3, { stopSign: { ...sign, isUp: false } });
+    const near = tracked('C', 0.3, { nearestLimit: { ...sign, isUp: false } });
     const lost = tracked('B', 0.5, { tracking: { ...tracking, lostEvents: 214 } });
     assert.equal(describeBadge([tracked('A', 0.97), near])?.tooltip, '2 servers are tracked.', 'near a limit is not at it');
     const badge = { value: 3, tooltip: '3 servers are tracked. 1 needs attention.' };
     assert.deepEqual(describeBadge([tracked('A', 0.97), lost, near]), badge);
-    assert.match(describeBadge([lost, tracked('D', 0.3, { stopSign: sign })])?.tooltip ?? '', / 2 need attention\.$/);
+    assert.match(describeBadge([lost, tracked('D', 0.3, { nearestLimit: sign })])?.tooltip ?? '', / 2 need attention\.$/);
   });
 
   describe('in the window', () => {

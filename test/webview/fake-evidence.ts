@@ -1,5 +1,5 @@
 /** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
-import { judgeStopSign, type StopFigures, type StopSignId, stopSignIds } from '../../src/core/advice/stop-signs';
+import { judgeLimit, type LimitFigures, type LimitId, limitIds } from '../../src/core/advice/limits';
 import { t } from '../../src/core/language';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/comparison/comparison';
@@ -211,19 +211,19 @@ const RESULT: Result = {
 };
 
 /** Of what to stop for: one is up, one was not seen, the others are as they were. */
-const STOP_FIGURES: Partial<Record<StopSignId, StopFigures>> = {
+const STOP_FIGURES: Partial<Record<LimitId, LimitFigures>> = {
   'log used': { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
   'log waits': { before: 3.1, now: 6.4, note: 'Limit: twice the value before wave 1.' },
   spinlock: { before: null, now: null, note: 'This login may not read sys.dm_os_spinlock_stats.' },
 };
-const CALM: StopFigures = { before: 0, now: 0, note: 'None since then.' };
+const CALM: LimitFigures = { before: 0, now: 0, note: 'None since then.' };
 
 /** Before / after, of which a limit is exceeded. */
 export const FAKE_CHANGE: BeforeAfterInput = {
   result: RESULT,
   comparison: COMPARISON,
   seen: FOLLOWED,
-  signs: stopSignIds.map((id) => judgeStopSign(id, STOP_FIGURES[id] ?? CALM)),
+  signs: limitIds.map((id) => judgeLimit(id, STOP_FIGURES[id] ?? CALM)),
   writes: { before: { mbPerHour: 20_800, logMs: 13.7 }, after: { mbPerHour: 23_700, logMs: 7.6 } },
   observedMs: 5 * HOUR_MS,
   databases: 400,

@@ -3,7 +3,7 @@ import type { Facts } from '../advice/facts';
 import { type Preflight, writeFinding } from '../advice/finding';
 import type { InstanceVerdict } from '../advice/instance';
 import { isUserDatabase } from '../advice/obstacle';
-import type { StopSignFound } from '../advice/stop-signs';
+import type { NearestLimit } from '../advice/limits';
 import { groups, type Verdict } from '../advice/verdict';
 import { CONFIDENCE_NAMES, GROUP_NAMES, VERDICT_NAMES } from '../advice/verdict-names';
 import { countDatabases, countOf, formatCount, formatDuration, formatObserved, formatPercent, formatPerHour } from '../format';
@@ -29,7 +29,7 @@ export interface StoredServer {
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   readonly preflight: Preflight;
   readonly changes: readonly DatabaseChange[];
-  readonly stopSign: StopSignFound | null;
+  readonly nearestLimit: NearestLimit | null;
   /** null: nothing was recorded, or kept. */
   readonly capture: StoredCapture | null;
 }
@@ -64,7 +64,7 @@ function describeAutomatic(facts: Facts): string {
 
 /** The verdict on the instance, with all that it rests on. */
 export function explainInstance(server: StoredServer): string {
-  const { facts, instance, verdicts, preflight, stopSign } = server;
+  const { facts, instance, verdicts, preflight, nearestLimit } = server;
   const head = writeHead(server.label, server);
   if (facts === null) return finishAnswer(head);
   const words = instance === null ? null : describeInstance(instance, facts, verdicts);
@@ -77,7 +77,7 @@ export function explainInstance(server: StoredServer): string {
           ...(words.note === null ? [] : [escapeLine(words.note)]),
           ...words.rests.map(({ name, text }) => `- ${escapeText(name)}: ${escapeText(text)}`),
         ];
-  const stop = stopSign === null ? [] : [t('Stop sign: {0}.', escapeText(stopSign.text))];
+  const stop = nearestLimit === null ? [] : [t('Limit: {0}.', escapeText(nearestLimit.text))];
   const { listed } = gatherFindings({ ...preflight, databases: new Map() }, facts);
   return finishAnswer([
     ...head,

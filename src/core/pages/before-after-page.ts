@@ -1,7 +1,7 @@
 /** Before / after as a page: the result first, then what was forecast, the limits, and whether it is more than chance. */
 import type { KeptForecast } from '../advice/forecast';
 import { findLastRun, type SeenWave } from '../advice/forecast-seen';
-import type { StopSign } from '../advice/stop-signs';
+import type { Limit } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { ChangeMoment } from '../task/change-moment';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../comparison/comparison';
@@ -67,7 +67,7 @@ export interface BeforeAfterInput {
   /** The kept forecast and what came true of it; null: none was made, or none of its waves was run. */
   readonly seen: { readonly kept: KeptForecast; readonly waves: readonly SeenWave[] } | null;
   /** null: nothing was switched. */
-  readonly signs: readonly StopSign[] | null;
+  readonly signs: readonly Limit[] | null;
   readonly writes: BothSides<Writes> | null;
   /** Observed time so far, in milliseconds: it will be the time before a change. */
   readonly observedMs: number;

@@ -1,7 +1,7 @@
 /** Two tables of Before / after: what was forecast and seen of each wave, and the limits at which the next wave has to wait. */
 import type { SeenWave } from '../advice/forecast-seen';
 import { formatShortRange } from './instance-words';
-import { describeStopSigns, type StopSign, writeStopValue } from '../advice/stop-signs';
+import { describeLimits, type Limit, writeLimitValue } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import { countDatabases, formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
 import {
@@ -78,12 +78,12 @@ function writeVerdict({ runUtcMs, verdict, missingMs, again, databaseIds }: Seen
 }
 
 /** Folded while no limit is exceeded. @param lastWave the last wave that was run; null: databases were changed without waves */
-export function createLimitTable(signs: readonly StopSign[], lastWave: number | null): EvidenceTable {
+export function createLimitTable(signs: readonly Limit[], lastWave: number | null): EvidenceTable {
   const isExceeded = signs.some(({ state }) => state === 'up');
   return {
     id: 'limits',
     heading: t('Limits'),
-    ...(isExceeded ? {} : { fold: describeStopSigns(signs) }),
+    ...(isExceeded ? {} : { fold: describeLimits(signs) }),
     columns: [
       wordColumn('limit', t('Limit'), t('What to stop for before the next wave')),
       figureColumn('before', lastWave === null ? t('Before the first change') : t('Before wave 1'), t('In the same hours')),
@@ -97,10 +97,10 @@ export function createLimitTable(signs: readonly StopSign[], lastWave: number | 
   };
 }
 
-function createLimitRow(sign: StopSign): EvidenceRow {
+function createLimitRow(sign: Limit): EvidenceRow {
   const { id, name, before, now, limit, note, state, isNone } = sign;
   const write = (value: number | null, otherwise: string): EvidenceCell =>
-    value === null ? writeCell(otherwise) : { text: writeStopValue(id, value), value };
+    value === null ? writeCell(otherwise) : { text: writeLimitValue(id, value), value };
   return {
     databaseId: null,
     cells: [
@@ -114,7 +114,7 @@ function createLimitRow(sign: StopSign): EvidenceRow {
   };
 }
 
-function writeRoom({ before, now, limit, state }: StopSign): EvidenceCell {
+function writeRoom({ before, now, limit, state }: Limit): EvidenceCell {
   if (now === null || limit === null || limit === 0 || state === 'not observable') return writeCell('');
   const share = Math.min(1, now / limit);
   const bar = { share, before: before === null ? null : Math.min(1, before / limit), state };

@@ -1,6 +1,6 @@
 /** Computes the pages of evidence of one server in steps, from everything that was read of it. */
 import { isUserDatabase } from '../../core/advice/obstacle';
-import { findStopSign, type StopSignFound } from '../../core/advice/stop-signs';
+import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/change-window';
@@ -36,7 +36,7 @@ interface JoinedEvidence {
 /** The pages, and what verdicts take from them. */
 interface ComputedEvidence extends EvidencePages {
   /** The most important limit; null: none is exceeded or near. */
-  readonly stopSign: StopSignFound | null;
+  readonly nearestLimit: NearestLimit | null;
   /** By database_id. */
   readonly known: ReadonlyMap<number, KnownOfDatabase>;
 }
@@ -108,7 +108,7 @@ function* computeBeforeAfterPage(
   sources: EvidenceSources,
   { databases, logged, offsets, changes }: JoinedEvidence,
   localMsOf: ServerTime,
-): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'stopSign'>> {
+): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit'>> {
   const { facts, capture, work, readings, result } = sources;
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
   const histories = changes.length > 0 ? yield* gatherHistories({ databases, capture, work, offsets }) : null;
@@ -122,7 +122,7 @@ function* computeBeforeAfterPage(
     idOf: (name) => ids.get(name) ?? null,
     notes: listMissing(readings, logged),
   });
-  return { beforeAfter, stopSign: findStopSign(signs ?? []) };
+  return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []) };
 }
 
 function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
-import type { StopLook } from '../../core/advice/stop-signs';
+import type { LimitLook } from '../../core/advice/limits';
 import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../core/errorlog/error-log';
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
 import type { MessageTemplate } from '../../core/errorlog/message-template';
@@ -14,7 +14,7 @@ import { type ErrorLogReadingResult, isRefusal, readErrorLogContext, readErrorLo
 import type { KnownBackups } from '../facts/judgement';
 import type { ServerQuery } from '../queries/server-query';
 import { readServerClock, type ServerClockReading } from '../tracking/session-looks';
-import { readStopLook, type StopLookReading } from '../facts/stop-look-reading';
+import { readLimitLook, type LimitLookReading } from '../facts/limit-look-reading';
 
 /** Error log and backups are read again after this time while somebody looks: the server goes through a whole log for each reading. */
 const INTERVAL_MS = 10 * 60_000;
@@ -22,7 +22,7 @@ const INTERVAL_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 /** If there are more rows, the oldest are let go. */
 const MOST_ROWS = 100_000;
-/** Looks for stop signs that are kept: three days of constant looking. */
+/** Looks for limits that are kept: three days of constant looking. */
 const MOST_LOOKS = 500;
 const ROWS_A_STEP = 2_000;
 
@@ -39,9 +39,9 @@ export class EvidenceReadings {
   backups: Observed<ServerBackups> | null = null;
   /** Backups by name of the database, to be compared with checkpoints; null: not read, or not observable. */
   knownBackups: KnownBackups | null = null;
-  /** What was read for stop signs, oldest first; and why the last look lacks figures, null if this window has read none. */
-  looks: readonly StopLook[] = [];
-  lookReasons: StopLookReading['reasons'] | null = null;
+  /** What was read for limits, oldest first; and why the last look lacks figures, null if this window has read none. */
+  looks: readonly LimitLook[] = [];
+  lookReasons: LimitLookReading['reasons'] | null = null;
   private result: ErrorLogReadingResult | null = null;
   private rows: readonly ErrorLogRow[] = [];
   private rowsLetGo = 0;
@@ -98,12 +98,12 @@ export class EvidenceReadings {
   }
 
   /** Takes the looks that an earlier window kept. */
-  takeUpLooks(looks: readonly StopLook[]): void {
+  takeUpLooks(looks: readonly LimitLook[]): void {
     this.looks = [...looks, ...this.looks].slice(-MOST_LOOKS);
   }
 
   private async readLook(facts: Facts, atUtcMs: number): Promise<void> {
-    const { look, reasons } = await readStopLook(this.query, facts, atUtcMs);
+    const { look, reasons } = await readLimitLook(this.query, facts, atUtcMs);
     [this.looks, this.lookReasons] = [[...this.looks, look].slice(-MOST_LOOKS), reasons];
   }
 

@@ -1,7 +1,7 @@
 /** What came true of the kept forecast, and the limits since databases were switched. */
 import type { KeptForecast } from '../../core/advice/forecast';
 import { compareForecast, findLastRun, type SeenWave } from '../../core/advice/forecast-seen';
-import type { StopSign } from '../../core/advice/stop-signs';
+import type { Limit } from '../../core/advice/limits';
 import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { type ChangeMoment, findSwitches } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/change-window';
@@ -12,14 +12,14 @@ import type { Steps } from '../../core/steps';
 import type { EvidenceSources } from './evidence-world';
 import type { LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
-import { judgeStopSigns, type SideWrites } from './stop-figures';
+import { judgeLimits, type SideWrites } from './limit-figures';
 import { scopeTask } from './write-work-evidence';
 
 interface FollowedForecast {
   /** null: none was made, or none of its waves was run. */
   readonly seen: { readonly kept: KeptForecast; readonly waves: readonly SeenWave[] } | null;
   /** null: nothing was switched. */
-  readonly signs: readonly StopSign[] | null;
+  readonly signs: readonly Limit[] | null;
   /** What all databases wrote on each side; null: nothing was switched. */
   readonly writes: BothSides<SideWrites> | null;
 }
@@ -38,7 +38,7 @@ export function* followForecast(
       ? []
       : yield* compareKept(sources, databases, { kept, columns: capture.columns, observation, result });
   const { before, firstUtcMs, lastUtcMs, isCompared } = result.sides;
-  const judged = yield* judgeStopSigns({
+  const judged = yield* judgeLimits({
     work,
     readings,
     logged,

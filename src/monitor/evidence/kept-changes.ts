@@ -1,9 +1,9 @@
 /**
- * Changes of target recovery time, the forecast, and looks for stop signs, as bytes that are kept with a capture. They are JSON, so that a person can
+ * Changes of target recovery time, the forecast, and looks for limits, as bytes that are kept with a capture. They are JSON, so that a person can
  * read them.
  */
 import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
-import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
+import { type LimitLook, lookFigures } from '../../core/advice/limits';
 import type { DatabaseChange } from '../../core/task/change-moment';
 
 /** The names of the sections; write work is encoded by `core/write-work`. */
@@ -47,10 +47,10 @@ function isChange(value: unknown): value is DatabaseChange {
   );
 }
 
-/** The forecast to compare with, and the looks for stop signs, oldest first. */
+/** The forecast to compare with, and the looks for limits, oldest first. */
 interface KeptWatch {
   readonly forecast: KeptForecast | null;
-  readonly looks: readonly StopLook[];
+  readonly looks: readonly LimitLook[];
 }
 
 export function encodeWatch({ forecast, looks }: KeptWatch): Uint8Array {
@@ -89,9 +89,9 @@ function isWave(value: unknown): value is ForecastWave {
   return Number.isFinite(low) && Number.isFinite(high) && Array.isArray(databaseIds) && databaseIds.every(Number.isSafeInteger);
 }
 
-function isLook(value: unknown): value is StopLook {
+function isLook(value: unknown): value is LimitLook {
   if (!isRecord(value)) return false;
-  const areFigures = stopLookFigures.every((name) => value[name] === null || Number.isFinite(value[name]));
+  const areFigures = lookFigures.every((name) => value[name] === null || Number.isFinite(value[name]));
   return (
     areFigures && Number.isFinite(value['atUtcMs']) && typeof value['logUsedBy'] === 'string' && typeof value['redoQueueBy'] === 'string'
   );

@@ -1,7 +1,7 @@
 import type { Facts } from '../../core/advice/facts';
 import { type KeptForecast, renewForecast } from '../../core/advice/forecast';
 import { findRun } from '../../core/advice/forecast-seen';
-import type { StopSignFound } from '../../core/advice/stop-signs';
+import type { NearestLimit } from '../../core/advice/limits';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
@@ -54,8 +54,8 @@ export class ServerEvidence implements TimelineEvidence {
   private redo = new RedoSamples();
   /** The forecast to compare with; null: none was made. */
   forecast: KeptForecast | null = null;
-  /** The most important stop sign at the last look; null: none is up or near. */
-  stopSign: StopSignFound | null = null;
+  /** The most important limit at the last look; null: none is exceeded or near. */
+  nearestLimit: NearestLimit | null = null;
   private isStale = true;
   private isWorking = false;
   private next: { dispose(): void } | null = null;
@@ -191,7 +191,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.following = this.createFollowing(new WriteWorkLog());
     this.redo = new RedoSamples();
     this.ownChanges = this.changes = [];
-    this.forecast = this.stopSign = null;
+    this.forecast = this.nearestLimit = null;
     this.pages = this.knownOfDatabases = null;
     [this.marks, this.offsets] = [NO_TIME_MARKS, []];
     this.server++;
@@ -300,8 +300,8 @@ export class ServerEvidence implements TimelineEvidence {
     if (this.server !== server) return t('Another server answers now. Try again.');
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
-    const { known, stopSign, ...pages } = computed;
-    [this.pages, this.knownOfDatabases, this.stopSign] = [pages, known, stopSign];
+    const { known, nearestLimit, ...pages } = computed;
+    [this.pages, this.knownOfDatabases, this.nearestLimit] = [pages, known, nearestLimit];
     return null;
   }
 

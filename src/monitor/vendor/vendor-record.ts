@@ -3,7 +3,7 @@
  * times, ids, versions, settings. Names have stand-ins; all other texts are left out.
  */
 import type { KeptForecast } from '../../core/advice/forecast';
-import type { StopLook } from '../../core/advice/stop-signs';
+import type { LimitLook } from '../../core/advice/limits';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { KeptRecord, KeptSection } from '../../core/capture/capture-record';
 import type { CaptureState } from '../../core/capture/capture-state';
@@ -137,7 +137,7 @@ function copyForecast({ madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves }: Kept
   return { madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves: waves.map(({ databaseIds, low, high }) => ({ databaseIds, low, high })) };
 }
 
-function copyLook(look: StopLook, rename: (database: string) => string): StopLook {
+function copyLook(look: LimitLook, rename: (database: string) => string): LimitLook {
   const { atUtcMs, logUsedShare, logUsedBy, redoQueueKb, redoQueueBy, backoffs } = look;
   return { atUtcMs, logUsedShare, logUsedBy: rename(logUsedBy), redoQueueKb, redoQueueBy: rename(redoQueueBy), backoffs };
 }

@@ -1,7 +1,7 @@
 /** A server's facts in the words that tree and dashboard share. */
 import type { InstanceVerdict } from '../../core/advice/instance';
 import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../../core/advice/facts';
-import type { StopSignFound } from '../../core/advice/stop-signs';
+import type { NearestLimit } from '../../core/advice/limits';
 import { describeInstance, type InstanceWords } from '../../core/pages/instance-words';
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { describeUnverified, type TrackingObstacle, type UnverifiedCapture } from '../../core/capture/tracking-status';
@@ -146,9 +146,9 @@ function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** What a stop sign asks for. */
-export const nameStopSign = ({ isUp }: StopSignFound): string =>
-  isUp ? t({ message: 'Stop', comment: ['The name of a stop sign that is up'] }) : t('Near a limit');
+/** What a limit asks for. */
+export const nameLimit = ({ isUp }: NearestLimit): string =>
+  isUp ? t({ message: 'Stop', comment: ['The name of a limit that is exceeded'] }) : t('Near a limit');
 
 export const connectionNames: Readonly<Record<ConnectionState, string>> = {
   'not connected': t('not connected'),

@@ -255,7 +255,7 @@ export function describeUnopened(id: string, label: string, isLastSeen: boolean)
     trackedDatabaseIds: null,
     adoptedSession: null,
     changes: [],
-    stopSign: null,
+    nearestLimit: null,
     forecast: null,
   };
 }

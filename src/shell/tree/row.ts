@@ -10,7 +10,7 @@ type RowKind =
   | 'failure'
   | 'tracking'
   | 'verdict'
-  | 'stopSign'
+  | 'nearestLimit'
   | 'automatic'
   | 'model'
   | 'finding'

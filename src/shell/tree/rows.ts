@@ -8,7 +8,7 @@ import { awaitsVerdict, countAutomatic, countNamed, describeNext, formatClock, l
 import { describeFilterText, listGroupRows, listRowsOfGroup, matchesFilter } from './group-rows';
 import { createRow, type Row, type RowIcon } from './row';
 import type { Notice } from '../hosts/connection-hosts';
-import { describeFlag, describeStopSign, createTrackingRow, describeWait } from './server-row';
+import { describeFlag, describeLimit, createTrackingRow, describeWait } from './server-row';
 import type { Finding } from '../../core/advice/finding';
 import { t } from '../../core/language';
 
@@ -53,7 +53,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   if (waitsFor !== null || (facts === null && connection === 'connecting')) rows.push(describeConnecting(serverId, waitsFor));
   if (failure !== null) rows.push(describeFailure(snapshot, failure));
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(createTrackingRow(snapshot));
-  if (snapshot.stopSign !== null) rows.push(describeStopSign(serverId, snapshot.stopSign));
+  if (snapshot.nearestLimit !== null) rows.push(describeLimit(serverId, snapshot.nearestLimit));
   if (awaitsVerdict(snapshot)) rows.push(describeWait(snapshot));
   if (facts === null) return rows;
   const flag = describeFlag(snapshot);

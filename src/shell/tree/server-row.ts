@@ -1,7 +1,7 @@
 /** A server's own row, and the row about its tracking. */
 import { describeLastSeen, describeReading } from '../../core/capture/tracking-status';
 import { hasQueue } from '../../core/advice/instance';
-import type { StopSignFound } from '../../core/advice/stop-signs';
+import type { NearestLimit } from '../../core/advice/limits';
 import { listGaps } from '../../core/statistics/coverage';
 import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -18,7 +18,7 @@ import {
   formatClock,
   measureElapsed,
   nameProduct,
-  nameStopSign,
+  nameLimit,
   tellInstance,
   tellUnverified,
 } from '../kit/server-words';
@@ -165,17 +165,17 @@ export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
 }
 
 /** Why to stop before the next wave. */
-export function describeStopSign(serverId: string, sign: StopSignFound): Row {
-  const name = nameStopSign(sign);
+export function describeLimit(serverId: string, sign: NearestLimit): Row {
+  const name = nameLimit(sign);
   return createRow({
-    kind: 'stopSign',
-    id: `${serverId}/stop-sign`,
+    kind: 'nearestLimit',
+    id: `${serverId}/limit`,
     serverId,
     label: `${name}: ${sign.brief}`,
     tooltip: [
       `${name}: ${sign.text}`,
       sign.isUp ? t('Do not run the next wave before this is clear.') : t('Look again before you run the next wave.'),
-      t('All stop signs are on the page Before / after of the dashboard.'),
+      t('All limits are on the page Before / after of the dashboard.'),
     ],
     icon: sign.isUp ? { name: 'error', colour: 'list.errorForeground' } : { name: 'warning', colour: 'list.warningForeground' },
     command: 'openDashboard',

@@ -52,7 +52,7 @@ const server: StoredServer = {
     unseen: ['The trace flags cannot be seen: VIEW SERVER STATE was denied.'],
   },
   changes: [{ databaseId: 7, atUtcMs: beginUtcMs, notBeforeUtcMs: beginUtcMs, source: 'user', fromSeconds: null, toSeconds: 60 }],
-  stopSign: null,
+  nearestLimit: null,
   capture,
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SeenWave } from '../../../src/core/advice/forecast-seen';
-import { judgeStopSign } from '../../../src/core/advice/stop-signs';
+import { judgeLimit } from '../../../src/core/advice/limits';
 import { type BeforeAfterInput, createBeforeAfterPage } from '../../../src/core/pages/before-after-page';
 import { writePageMarkdown } from '../../../src/core/pages/page-markdown';
 import { createLimitTable, createWaveTable } from '../../../src/core/pages/wave-tables';
@@ -57,7 +57,7 @@ describe('Before / after', () => {
   });
 
   it('puts a limit that is exceeded on top, and folds the limits away while none is', () => {
-    const ids = (now: number) => valuesOf(pageOf({ signs: [judgeStopSign('log waits', { before: 3.1, now, note: '' })] }).tables, 'id');
+    const ids = (now: number) => valuesOf(pageOf({ signs: [judgeLimit('log waits', { before: 3.1, now, note: '' })] }).tables, 'id');
     assert.deepEqual(ids(6.4), ['limits', 'result', 'waves', 'chance']);
     assert.deepEqual(ids(3.2), ['result', 'waves', 'limits', 'chance']);
   });
@@ -109,9 +109,9 @@ describe('Waves and limits', () => {
 
   it('say in words what a bar shows, and why a limit cannot be seen', () => {
     const signs = [
-      judgeStopSign('log used', { before: 0.41, now: 0.63, note: '' }),
-      judgeStopSign('redo queue', { before: 0, now: 300 * 1024, note: '' }),
-      judgeStopSign('spinlock', { before: null, now: null, note: 'This login may not.' }),
+      judgeLimit('log used', { before: 0.41, now: 0.63, note: '' }),
+      judgeLimit('redo queue', { before: 0, now: 300 * 1024, note: '' }),
+      judgeLimit('spinlock', { before: null, now: null, note: 'This login may not.' }),
     ];
     const table = createLimitTable(signs, 3);
     assert.deepEqual(valuesOf(table.columns, 'heading').slice(1, 3), ['Before wave 1', 'Since wave 3']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
-import type { StopLook } from '../../../src/core/advice/stop-signs';
+import type { LimitLook } from '../../../src/core/advice/limits';
 import { decodeWatch, encodeWatch } from '../../../src/monitor/evidence/kept-changes';
 
 const forecast: KeptForecast = {
@@ -11,11 +11,11 @@ const forecast: KeptForecast = {
   bound: 0.3,
   waves: [{ low: 0.22, high: 0.78, databaseIds: [5, 6] }],
 };
-const look: StopLook = { atUtcMs: 4, logUsedShare: 0.63, logUsedBy: 'Sales', redoQueueKb: null, redoQueueBy: '', backoffs: 12 };
+const look: LimitLook = { atUtcMs: 4, logUsedShare: 0.63, logUsedBy: 'Sales', redoQueueKb: null, redoQueueBy: '', backoffs: 12 };
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
 
 describe('The forecast that is kept', () => {
-  it('comes back as it was, with what was read of stop signs', () => {
+  it('comes back as it was, with what was read for limits', () => {
     assert.deepEqual(decodeWatch(encodeWatch({ forecast, looks: [look] })), { forecast, looks: [look], problem: null });
     assert.deepEqual(decodeWatch(encodeWatch({ forecast: null, looks: [] })), { forecast: null, looks: [], problem: null });
   });

@@ -234,7 +234,7 @@ describe('the forecast of a review, once its scripts are run', function () {
     assert.equal(byName.get('Log held by OLDEST_PAGE')?.[2]?.value, 0);
     assert.equal(byName.get('DP_LIST spinlock')?.[4]?.text, '', 'no limit is known');
     assert.equal(
-      watch.monitor.snapshot.stopSign?.isUp ?? false,
+      watch.monitor.snapshot.nearestLimit?.isUp ?? false,
       table.rows.some(({ cells }) => cells[0]?.sign === 'up'),
     );
   });

@@ -1,5 +1,5 @@
-/** What was observed of each stop sign before the first wave and since the last one: in samples, in the error log, and at looks for stop signs. */
-import { judgeStopSign, type StopFigures, type StopLook, type StopSign, type StopSignId, stopSignIds } from '../../core/advice/stop-signs';
+/** What was observed of each limit before the first wave and since the last one: in samples, in the error log, and at looks for limits. */
+import { judgeLimit, type LimitFigures, type LimitLook, type Limit, type LimitId, limitIds } from '../../core/advice/limits';
 import type { BothSides } from '../../core/comparison/result';
 import { isCertain } from '../../core/errorlog/logged-evidence';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/write-work/block';
@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 /** Figures of fewer blocks are chance. */
 const LEAST_BLOCKS = 2;
 
-interface StopSources {
+interface LimitSources {
   readonly work: WriteWorkLog;
   readonly readings: Pick<EvidenceReadings, 'looks' | 'lookReasons'>;
   readonly logged: LoggedEvidence | null;
@@ -37,11 +37,9 @@ interface StopSources {
 }
 
 type LookFigure = 'logUsedShare' | 'redoQueueKb';
-type Figures = Readonly<Record<StopSignId, StopFigures>>;
+type Figures = Readonly<Record<LimitId, LimitFigures>>;
 
-export function* judgeStopSigns(
-  sources: StopSources,
-): Steps<{ readonly signs: readonly StopSign[]; readonly writes: BothSides<SideWrites> }> {
+export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: readonly Limit[]; readonly writes: BothSides<SideWrites> }> {
   yield* sources.work.prepareBlocks();
   const reasons = sources.readings.lookReasons;
   const writes = measureWrites(sources);
@@ -53,22 +51,22 @@ export function* judgeStopSigns(
     'flush cache': countFlushes(sources),
     spinlock: rateBackoffs(sources),
   };
-  return { signs: stopSignIds.map((id) => judgeStopSign(id, figures[id])), writes };
+  return { signs: limitIds.map((id) => judgeLimit(id, figures[id])), writes };
 }
 
-const listLooks = ({ readings }: StopSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly StopLook[] =>
+const listLooks = ({ readings }: LimitSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly LimitLook[] =>
   readings.looks.filter(({ atUtcMs }) => atUtcMs >= beginUtcMs && atUtcMs <= endUtcMs);
 
-function findHighest(looks: readonly StopLook[], figure: LookFigure): StopLook | null {
+function findHighest(looks: readonly LimitLook[], figure: LookFigure): LimitLook | null {
   const seen = looks.filter((look) => look[figure] !== null);
-  return seen.reduce<StopLook | null>((most, look) => ((look[figure] ?? 0) > (most?.[figure] ?? -1) ? look : most), null);
+  return seen.reduce<LimitLook | null>((most, look) => ((look[figure] ?? 0) > (most?.[figure] ?? -1) ? look : most), null);
 }
 
-const seenOnly = ({ length }: readonly StopLook[]): string =>
+const seenOnly = ({ length }: readonly LimitLook[]): string =>
   countOf(length, t('Seen once, when somebody looked.'), t('Seen {0} times, when somebody looked.'));
 
 /** @param reason why the last look lacks the figure */
-function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOKED): StopFigures {
+function readHighest(sources: LimitSources, figure: LookFigure, reason = NOT_LOOKED): LimitFigures {
   const looks = listLooks(sources, sources.since);
   const highest = findHighest(looks, figure);
   const before = findHighest(listLooks(sources, sources.before), figure)?.[figure] ?? null;
@@ -77,11 +75,11 @@ function readHighest(sources: StopSources, figure: LookFigure, reason = NOT_LOOK
   return { before, now: highest[figure], by, note: `${by}. ${seenOnly(looks)}` };
 }
 
-const NO_COPIES: StopFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };
+const NO_COPIES: LimitFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };
 const NOT_LOOKED = t('Not measured since the change.');
 
 /** For the databases that were switched: the longest run of blocks in which the oldest dirty page held the log. */
-function* findHeld({ databases, switched, work, before, since, isSame }: StopSources): Steps<StopFigures> {
+function* findHeld({ databases, switched, work, before, since, isSame }: LimitSources): Steps<LimitFigures> {
   const held = { before: 0, now: 0 };
   let [sampled, holding, by] = [0, 0, ''];
   for (const { databaseId, sampled: index, name } of databases) {
@@ -122,7 +120,7 @@ function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number
 }
 
 /** Figures of the whole instance, from blocks of that side and of the hours that are compared. */
-function measureWrites({ work, before, since, isSame }: StopSources): BothSides<SideWrites> {
+function measureWrites({ work, before, since, isSame }: LimitSources): BothSides<SideWrites> {
   const added = [...addUpBlocks(work)].map(([block, totals]) => ({ beginUtcMs: block * BLOCK_MS, ...totals }));
   const instance = work.instanceBlocks();
   const select = <B extends { readonly beginUtcMs: number }>(blocks: readonly B[], side: TimeWindow): readonly B[] =>
@@ -183,7 +181,7 @@ function describeSide(files: readonly (FileTotals & { readonly beginUtcMs: numbe
   };
 }
 
-function countFlushes({ logged, before, since }: StopSources): StopFigures {
+function countFlushes({ logged, before, since }: LimitSources): LimitFigures {
   if (logged === null)
     return { before: null, now: null, note: t('The error log was not read, or this login has no permission to read it.') };
   const flushes = logged.reading.dirtyPageFlushes.filter(isCertain);
@@ -197,7 +195,7 @@ function countFlushes({ logged, before, since }: StopSources): StopFigures {
 }
 
 /** Back-offs between the looks of a side. The counter may have been cleared in between. */
-function rateBackoffs(sources: StopSources): StopFigures {
+function rateBackoffs(sources: LimitSources): LimitFigures {
   const rate = (side: TimeWindow): number | null => {
     const looks = listLooks(sources, side).filter(({ backoffs }) => backoffs !== null);
     let [count, ms] = [0, 0];

@@ -1,5 +1,5 @@
 /**
- * Stop signs while databases are switched wave by wave: the value before the first wave, the value now, and the limit from which on the next wave has to wait.
+ * Limits while databases are switched wave by wave: the value before the first wave, the value now, and the limit from which on the next wave has to wait.
  * Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1).
  */
 import { formatCount, formatDuration, formatNumber } from '../format';
@@ -7,7 +7,7 @@ import { joinSentences, t } from '../language';
 import { makeVisible } from '../visible';
 
 /** What is read of the server when somebody looks. null: not observable, or there is none. */
-export interface StopLook {
+export interface LimitLook {
   readonly atUtcMs: number;
   /** How full the fullest log is, 0 to 1, and which database it belongs to. */
   readonly logUsedShare: number | null;
@@ -19,12 +19,12 @@ export interface StopLook {
   readonly backoffs: number | null;
 }
 
-export const stopLookFigures = ['logUsedShare', 'redoQueueKb', 'backoffs'] as const;
+export const lookFigures = ['logUsedShare', 'redoQueueKb', 'backoffs'] as const;
 
-export type StopSignId = keyof typeof SIGNS;
+export type LimitId = keyof typeof SIGNS;
 
 /** What was observed of one sign. */
-export interface StopFigures {
+export interface LimitFigures {
   /** null: not observed. */
   readonly before: number | null;
   readonly now: number | null;
@@ -35,8 +35,8 @@ export interface StopFigures {
   readonly isNone?: true;
 }
 
-export interface StopSign extends StopFigures {
-  readonly id: StopSignId;
+export interface Limit extends LimitFigures {
+  readonly id: LimitId;
   readonly name: string;
   /** null: none is known. */
   readonly limit: number | null;
@@ -104,27 +104,27 @@ const SIGNS = {
 const NEAR = 0.85;
 
 /** In the order in which they are looked at. */
-export const stopSignIds = Object.keys(SIGNS) as readonly StopSignId[];
+export const limitIds = Object.keys(SIGNS) as readonly LimitId[];
 
-export function judgeStopSign(id: StopSignId, figures: StopFigures): StopSign {
+export function judgeLimit(id: LimitId, figures: LimitFigures): Limit {
   const { name, limit }: SignKind = SIGNS[id];
   const most =
     limit === null ? null : 'at' in limit ? limit.at : figures.before === null ? null : Math.max(limit.least, figures.before * limit.times);
   return { id, name, ...figures, limit: most, state: figures.isNone ? 'clear' : nameState(figures.now, most) };
 }
 
-function nameState(now: number | null, limit: number | null): StopSign['state'] {
+function nameState(now: number | null, limit: number | null): Limit['state'] {
   if (now === null) return 'not observable';
   if (limit === null) return 'clear';
   return now >= limit ? 'up' : now >= NEAR * limit ? 'near' : 'clear';
 }
 
-export function writeStopValue(id: StopSignId, value: number): string {
+export function writeLimitValue(id: LimitId, value: number): string {
   return SIGNS[id].write(value);
 }
 
 /** The most important sign, for the pane and the status bar. */
-export interface StopSignFound {
+export interface NearestLimit {
   /** "log used 71 %". */
   readonly brief: string;
   /** The same with the database and the limit. */
@@ -133,30 +133,30 @@ export interface StopSignFound {
 }
 
 /** The limit that matters most: one that is exceeded, else the nearest; null: none is near. */
-export function findStopSign(signs: readonly StopSign[]): StopSignFound | null {
+export function findNearestLimit(signs: readonly Limit[]): NearestLimit | null {
   const first = findNearest(signs);
   if (first === undefined || (first.state !== 'up' && first.state !== 'near')) return null;
   return {
-    brief: `${SIGNS[first.id].brief} ${writeStopValue(first.id, first.now ?? 0)}`,
+    brief: `${SIGNS[first.id].brief} ${writeLimitValue(first.id, first.now ?? 0)}`,
     text: describeSign(first),
     isUp: first.state === 'up',
   };
 }
 
-function findNearest(signs: readonly StopSign[]): StopSign | undefined {
-  const shareOf = ({ now, limit }: StopSign): number => (now ?? 0) / (limit || Infinity);
+function findNearest(signs: readonly Limit[]): Limit | undefined {
+  const shareOf = ({ now, limit }: Limit): number => (now ?? 0) / (limit || Infinity);
   const [first] = signs.filter((sign) => shareOf(sign) > 0).sort((a, b) => shareOf(b) - shareOf(a));
   return first;
 }
 
-function describeSign({ id, now, limit, by }: StopSign): string {
+function describeSign({ id, now, limit, by }: Limit): string {
   const what = SIGNS[id].brief;
-  const [value, most] = [writeStopValue(id, now ?? 0), writeStopValue(id, limit ?? 0)];
+  const [value, most] = [writeLimitValue(id, now ?? 0), writeLimitValue(id, limit ?? 0)];
   return by === undefined ? t('{0} {1}, limit {2}', what, value, most) : t('{0} in {1} {2}, limit {3}', what, makeVisible(by), value, most);
 }
 
 /** One or two sentences. */
-export function describeStopSigns(signs: readonly StopSign[]): string {
+export function describeLimits(signs: readonly Limit[]): string {
   const nearest = findNearest(signs);
   const unseen = signs.filter(({ state }) => state === 'not observable').length;
   const blind = unseen === 0 ? '' : t('{0} of {1} cannot be seen.', unseen, signs.length);

@@ -1,9 +1,9 @@
-/** What is read of a server for its stop signs, each time somebody looks. */
+/** What is read of a server for its limits, each time somebody looks. */
 import { readDatabaseCopies } from '../../core/advice/fact-rows';
 import type { Facts } from '../../core/advice/facts';
 import { isAzureSqlDatabase } from '../../core/advice/platform';
 import { type LogUse, readBackoffs, readLogUse } from '../../core/advice/storage-rows';
-import type { StopLook } from '../../core/advice/stop-signs';
+import type { LimitLook } from '../../core/advice/limits';
 import type { Observed } from '../../core/observed';
 import type { TextRows } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
@@ -14,8 +14,8 @@ import type { ServerQuery } from '../queries/server-query';
 import { t } from '../../core/language';
 
 /** The look, and for each missing figure one sentence that says why; absent: the figure is there, or nothing here could have it. */
-export interface StopLookReading {
-  readonly look: StopLook;
+export interface LimitLookReading {
+  readonly look: LimitLook;
   readonly reasons: { readonly hasCopies: boolean; readonly logUsed?: string; readonly redoQueue?: string; readonly backoffs?: string };
 }
 
@@ -23,11 +23,11 @@ const NO_QUEUE = t('No replica shows how much it has to redo.');
 const NO_SPINLOCK = t('This version does not list that spinlock.');
 
 /** Each read may be refused alone. @throws ConnectionError if the connection was lost */
-export async function readStopLook(
+export async function readLimitLook(
   query: Pick<ServerQuery, 'run'>,
   { server, databases }: Facts,
   atUtcMs: number,
-): Promise<StopLookReading> {
+): Promise<LimitLookReading> {
   const ask = <T>(text: ReadText, read: (rows: TextRows) => { readonly values: readonly T[] }) =>
     observe(async () => read(await query.run(text)).values, isLate);
   const logs = await ask<LogUse>(fillTemplate(readTemplates.logUsed, {}), readLogUse);
