@@ -1,8 +1,8 @@
 -- before_after: what a changed target recovery time did to a database's checkpoints. One row for each change that was seen.
 -- Reads checkpoints, gaps, facts and runs. Before ends with the last observed time before the change was seen; after begins a quarter of an hour later, when the
 -- pages that were dirty at the change are written. Each side reaches 42 days, at most to the next change. per_hour is of observed time.
--- Each side's figures are the dashboard's of the same window, to the last digit. It is no proof of an effect: the work may have changed too. The dashboard compares
--- the same hours of similar days; that is a model, and not repeated here.
+-- It is no proof of an effect: the work may have changed too. The dashboard compares other times (docs/evidence.md): from three minutes after the last change of all
+-- databases, and the same hours of day.
 WITH readings AS (
   SELECT server, database_id, database_name, value, unix_micros(seen_utc) AS seen_us,
          lag(value) OVER (PARTITION BY server, database_id, database_name ORDER BY seen_utc, value) AS value_before

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
-import { listChangeWindows, listChanges } from '../../src/core/comparison/change-window';
+import { listChanges } from '../../src/core/comparison/changes';
 import { createGapCrossing } from '../../src/core/session/gap-crossing';
 import { findObservedPieces, findPiece, measureUnion, sumPieces, type TimeWindow } from '../../src/core/statistics/observed-time';
 import { findHeavyDatabases } from '../../src/core/statistics/statistics';
@@ -20,6 +20,9 @@ const ALL: TimeWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+
+/** How far a side reaches, and the time after a change that belongs to none. */
+const [REACH_MS, SETTLING_MS] = [42 * 24 * HOUR_MS, HOUR_MS / 4];
 
 describe('The texts of analysis/', () => {
   const random = createChance(20_261_126);
@@ -107,7 +110,7 @@ describe('The texts of analysis/', () => {
     }
   });
 
-  it('give the figures before and after each change as the pane does for the same windows, to the last digit', () => {
+  it('give the figures before and after each change as the product does for the same time, to the last digit', () => {
     for (const server of servers) {
       const expected = [...server.changes].flatMap(([database, changes]) => {
         const seen = changes.map((change): ChangeMoment => ({
@@ -115,10 +118,13 @@ describe('The texts of analysis/', () => {
           notBeforeUtcMs: findObservedBefore(server, change.atUtcMs),
           source: 'observed',
         }));
-        return listChangeWindows(listChanges(seen)).map(({ change, before, after }) => [
-          ...[database + 5, change.atUtcMs * 1_000, String(change.fromSeconds), String(change.toSeconds)],
-          ...[...listSide(server, database, before), ...listSide(server, database, after)],
-        ]);
+        return listChanges(seen).map(({ atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }, at, all) => {
+          const [previous, next] = [all[at - 1]?.atUtcMs ?? -Infinity, all[at + 1]?.notBeforeUtcMs ?? Infinity];
+          const before = { beginUtcMs: Math.max(atUtcMs - REACH_MS, previous + SETTLING_MS), endUtcMs: notBeforeUtcMs };
+          const after = { beginUtcMs: atUtcMs + SETTLING_MS, endUtcMs: Math.min(atUtcMs + REACH_MS, next) };
+          const figures = [...listSide(server, database, before), ...listSide(server, database, after)];
+          return [database + 5, atUtcMs * 1_000, String(fromSeconds), String(toSeconds), ...figures];
+        });
       });
       assert.equal(expected.length, 5);
       const sides = ['before', 'after'].flatMap((side) =>

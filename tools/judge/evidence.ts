@@ -5,7 +5,7 @@ import { type ErrorLogTextReading, readErrorLogText } from '../../src/core/error
 import { listFlushCacheMoments, listLoggedChanges } from '../../src/core/errorlog/logged-evidence';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
 import type { BackupRun } from '../../src/core/task/backup-rows';
-import { listChanges } from '../../src/core/comparison/change-window';
+import { listChanges } from '../../src/core/comparison/changes';
 import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import { FILE_FIGURES } from '../../src/core/write-work/work-samples';
 import { observed } from '../../src/core/observed';

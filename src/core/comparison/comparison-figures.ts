@@ -1,39 +1,35 @@
-import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import type { OffsetPeriod } from '../errorlog/server-clock';
 import { BLOCK_MS, type DatabaseBlock } from '../write-work/block';
-import type { ComparedDatabase, ComparisonInput } from './comparison-input';
+import type { Sides } from './sides';
 import type { MeasureId, WorkloadId } from './comparison-measure';
 import { BlockSums, isWithin, type LocalClock } from './local-blocks';
 import type { SideFigure } from './matched-days';
-import { observationOf } from '../capture/unrecorded';
-import { findObservedPieces, isInPieces } from '../statistics/observed-time';
-import type { TimeWindow } from '../statistics/statistics';
+import { findObservedPieces, isInPieces, type TimeWindow } from '../statistics/observed-time';
+import { ROWS_A_STEP, type Steps } from '../steps';
 
 const HOUR_MS = 3_600_000;
-const PAGE_BYTES = 8192;
+
+/** What is compared: the changed databases together. */
+export interface ComparisonInput {
+  readonly sides: Pick<Sides, 'calmUtcMs' | 'firstUtcMs' | 'lastUtcMs'>;
+  /** Indexes of the changed databases in the capture. */
+  readonly captured: ReadonlySet<number>;
+  /** What they wrote together, in any order, at most one for each quarter of an hour. */
+  readonly blocks: readonly DatabaseBlock[];
+  readonly columns: CheckpointColumns;
+  /** When checkpoint events were recorded, and the gaps in it; null: never. */
+  readonly observation: Observation | null;
+  /** Offsets of the server's clock, in order of time. */
+  readonly offsets: readonly OffsetPeriod[];
+}
 
 /** The figures of one side of a change. If a measure is missing, it could not be observed. */
 export type SideFigures = Partial<Readonly<Record<MeasureId | WorkloadId, SideFigure>>>;
 
-/** Rows of one database in the capture's columns. */
-export type RowsOf = (database: number) => Uint32Array;
-
-/** Log bytes of all databases, by the begin of a block: how much work the instance did. */
-export type LogByBlock = ReadonlyMap<number, number>;
-
-/** Everything that can be measured of one database, and of the instance, on one side of a change. */
-export function measureSide(
-  input: ComparisonInput,
-  { one, side, clock }: { readonly one: ComparedDatabase; readonly side: TimeWindow; readonly clock: LocalClock },
-  rowsOf: RowsOf,
-  logs: LogByBlock,
-): SideFigures {
-  const { database } = one;
-  const pieces = database === null ? null : findObservedPieces(side, observationOf(input.observation, database));
-  return {
-    ...measureBlocks(one.blocks, side, clock),
-    ...(database === null || pieces === null ? {} : measureCheckpoints(input.columns, rowsOf(database), pieces, side, clock)),
-    ...measureInstance(input, logs, side, clock),
-  };
+/** Everything that can be measured of the changed databases on one side. */
+export function* measureSide(input: ComparisonInput, side: TimeWindow, clock: LocalClock): Steps<SideFigures> {
+  return { ...measureBlocks(input.blocks, side, clock), ...(yield* measureCheckpoints(input, side, clock)) };
 }
 
 type Quotient = (block: DatabaseBlock) => readonly [numerator: number, denominator: number];
@@ -59,57 +55,27 @@ function measureBlocks(blocks: readonly DatabaseBlock[], side: TimeWindow, clock
       sums.addTo(index, block.observedMs, numerator, denominator);
     }
   }
-  return keepObservable(figures.map(([id, , sums]) => [id, sums]));
-}
-
-function keepObservable(figures: readonly (readonly [MeasureId | WorkloadId, BlockSums])[]): SideFigures {
-  return Object.fromEntries(figures.filter(([, sums]) => sums.isObservable));
+  return Object.fromEntries(figures.filter(([, , sums]) => sums.isObservable).map(([id, , sums]) => [id, sums]));
 }
 
 /** A checkpoint belongs to the block in which it begins. It does not count if it begins in time that was not observed. */
-function measureCheckpoints(
-  columns: CheckpointColumns,
-  rows: Uint32Array,
-  pieces: Float64Array,
-  side: TimeWindow,
-  clock: LocalClock,
-): SideFigures {
+function* measureCheckpoints({ columns, observation, captured }: ComparisonInput, side: TimeWindow, clock: LocalClock): Steps<SideFigures> {
+  if (observation === null || captured.size === 0) return {};
+  const pieces = findObservedPieces(side, observation);
   const seconds = new BlockSums(clock, side);
-  addObserved(pieces, (atUtcMs, observedMs) => seconds.add(atUtcMs, observedMs, 0, observedMs / HOUR_MS));
-  for (const row of rows) {
-    const beginUtcMs = columns.beginUtcMs[row] ?? NaN;
-    if (isInPieces(pieces, beginUtcMs)) seconds.add(beginUtcMs, 0, (columns.durationMs[row] ?? 0) / 1000, 0);
-  }
-  return { 'checkpoint seconds': seconds };
-}
-
-/** Tells, for each quarter of an hour, how much of it lies in the pieces. */
-function addObserved(pieces: Float64Array, add: (atUtcMs: number, observedMs: number) => void): void {
   for (let i = 0; i + 1 < pieces.length; i += 2) {
     const end = pieces[i + 1] ?? 0;
     for (let at = pieces[i] ?? 0; at < end;) {
       const next = Math.min(end, (Math.floor(at / BLOCK_MS) + 1) * BLOCK_MS);
-      add(at, next - at);
+      seconds.add(at, next - at, 0, (next - at) / HOUR_MS);
       at = next;
     }
   }
-}
-
-function measureInstance(input: ComparisonInput, logs: LogByBlock, side: TimeWindow, clock: LocalClock): SideFigures {
-  const work = new BlockSums(clock, side);
-  const waits = new BlockSums(clock, side);
-  const rate = new BlockSums(clock, side);
-  for (const block of input.instance) {
-    if (!isWithin(block.beginUtcMs, side)) continue;
-    const pages = (block.checkpointPages ?? NaN) + (block.backgroundWriterPages ?? NaN) + (block.lazyWrites ?? NaN);
-    const logBytes = logs.get(block.beginUtcMs) ?? NaN;
-    work.add(block.beginUtcMs, block.observedMs, pages * PAGE_BYTES, logBytes);
-    rate.add(block.beginUtcMs, block.observedMs, logBytes, block.observedMs / HOUR_MS);
-    waits.add(block.beginUtcMs, block.observedMs, block.writelogWaitMs ?? NaN, block.writelogWaits ?? NaN);
+  for (let row = 0; row < columns.rows; row++) {
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    const beginUtcMs = columns.beginUtcMs[row] ?? 0;
+    if (!captured.has(columns.database[row] ?? 0) || !isInPieces(pieces, beginUtcMs)) continue;
+    seconds.add(beginUtcMs, 0, (columns.durationMs[row] ?? 0) / 1000, 0);
   }
-  return keepObservable([
-    ['instance write work', work],
-    ['writelog wait', waits],
-    ['instance log rate', rate],
-  ]);
+  return { 'checkpoint seconds': seconds };
 }

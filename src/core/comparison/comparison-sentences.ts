@@ -1,31 +1,30 @@
 import { countOf, formatCount, formatNumber, formatPercent, formatShort, NOT_OBSERVABLE } from '../format';
-import type { ChangeComparison, ComparisonMethod, MeasureComparison } from './comparison';
-import { type Conclusion, MARGIN } from './comparison-conclusion';
-import type { ChangeMoment } from '../task/change-moment';
-import { DIFFERENT_MECHANISM, MAIN_MEASURE } from './comparison-measure';
+import type { Comparison, MeasureComparison } from './comparison';
+import { MARGIN } from './comparison-conclusion';
 import { LEAST_PAIRS, type Effect } from './effect';
 import { LEAST_OBSERVED_SHARE } from './local-blocks';
 import { LEAST_HOURS } from './matched-days';
 import { joinSentences, t } from '../language';
 
-/** A conclusion as a reader sees it. */
-export const CONCLUSION_NAMES: Readonly<Record<Conclusion['kind'], string>> = {
-  rose: t('rose'),
-  fell: t('fell'),
-  'no difference': t('no difference'),
-  'cannot tell': t('cannot tell'),
-  'not enough data': t('not enough data'),
-  'not observable': NOT_OBSERVABLE,
-};
+/** Whether it is more than chance, as one sentence or two: what became of the time in checkpoints, and of total writes. */
+export function writeAnswer({ measures }: Comparison): string {
+  const told = measures.slice(0, 2).filter(({ conclusion: { kind } }) => kind !== 'not enough data' && kind !== 'not observable');
+  if (told.length > 0) return joinSentences(...told.map(writeShort));
+  const pairs = Math.max(0, ...measures.map((one) => one.pairs));
+  return t('Not known yet: that takes the same hours on {0} days before and {0} after. {1} so far.', LEAST_PAIRS, pairs);
+}
 
-/** What became of one measure after one change. The effect and its interval come first. */
-export function writeMeasureSentence(
-  { measure, effect, conclusion, pairs, blocks }: MeasureComparison,
-  blockMinutes: number,
-  change: Pick<ChangeMoment, 'fromSeconds' | 'toSeconds'>,
-): string {
-  const { title, unit } = measure;
-  const note = measure.note === DIFFERENT_MECHANISM && !hasCrossedZero(change) ? '' : measure.note;
+function writeShort({ measure: { title }, effect, conclusion: { kind, largest, because } }: MeasureComparison): string {
+  if (kind === 'rose') return t('{0} rose: {1}.', title, effect === null ? '' : writeEffect(effect));
+  if (kind === 'fell') return t('{0} fell: {1}.', title, effect === null ? '' : writeEffect(effect));
+  if (kind === 'no difference') return t('{0}: no difference larger than {1} seen.', title, writePercent(largest));
+  return joinSentences(t('{0}: cannot tell.', title), ...because);
+}
+
+/** What became of one measure. The effect and its interval come first. */
+export function writeMeasureSentence(measured: MeasureComparison, blockMinutes: number): string {
+  const { measure, effect, conclusion, pairs, blocks } = measured;
+  const { title, unit, note } = measure;
   const basis = t(
     '{0}, {1} of {2} minutes on each side',
     countOf(pairs, t('{0} pair of days'), t('{0} pairs of days')),
@@ -33,6 +32,7 @@ export function writeMeasureSentence(
     blockMinutes,
   );
   const shown = effect === null ? '' : writeShown(effect, unit, basis);
+  const told = shown === '' ? '' : t('Measured: {0}.', shown);
   switch (conclusion.kind) {
     case 'rose':
       return joinSentences(t('{0} rose: {1}.', title, shown), note);
@@ -40,17 +40,13 @@ export function writeMeasureSentence(
       return joinSentences(t('{0} fell: {1}.', title, shown), note);
     case 'no difference':
       if (effect === null) return joinSentences(t('{0}: none before and none after; {1}.', title, basis), note);
-      return joinSentences(
-        t('{0}: no difference larger than {1} seen.', title, writePercent(conclusion.largest)),
-        t('Measured: {0}.', shown),
-        note,
-      );
+      return joinSentences(writeShort(measured), told, note);
     case 'cannot tell':
-      return joinSentences(t('{0}: cannot tell.', title), ...conclusion.because, shown === '' ? '' : t('Measured: {0}.', shown), note);
+      return joinSentences(writeShort(measured), told, note);
     case 'not enough data':
       return joinSentences(t('{0}: not enough data.', title), ...conclusion.because, note);
     case 'not observable':
-      return joinSentences(t('{0}: not observable.', title), note);
+      return `${title}: ${NOT_OBSERVABLE}.`;
   }
 }
 
@@ -58,53 +54,18 @@ function writeShown(effect: Effect, unit: string, basis: string): string {
   return t('{0}; {1}: {2} before, {3} after; {4}', writeEffect(effect), unit, writeFigure(effect.before), writeFigure(effect.after), basis);
 }
 
-/** Whether the change is known to lead from automatic checkpoints to indirect ones or back. From 60 to 30 seconds the mechanism stays the same. */
-function hasCrossedZero({ fromSeconds, toSeconds }: Pick<ChangeMoment, 'fromSeconds' | 'toSeconds'>): boolean {
-  return fromSeconds !== null && toSeconds !== null && (fromSeconds === 0) !== (toSeconds === 0);
-}
-
-/** The conclusion about one change: what became of total write work. */
-export function writeChangeSentence(comparison: ChangeComparison): string {
-  const { name, change, conclusion } = comparison;
-  const main = comparison.measures.find(({ measure }) => measure.id === MAIN_MEASURE);
-  const shown = main?.effect ? writeEffect(main.effect) : '';
-  const measured = shown === '' ? '' : t('Measured: {0}.', shown);
-  const what = t('{0}, {1} to {2}', name, writeTarget(change.fromSeconds), writeTarget(change.toSeconds));
-  switch (conclusion.kind) {
-    case 'rose':
-      return t('{0}: total write work for the same work rose: {1}.', what, shown);
-    case 'fell':
-      return t('{0}: total write work for the same work fell: {1}.', what, shown);
-    case 'no difference':
-      return joinSentences(
-        t('{0}: no difference in total write work larger than {1} seen.', what, writePercent(conclusion.largest)),
-        measured,
-      );
-    case 'cannot tell':
-      return joinSentences(t('{0}: cannot tell whether total write work changed.', what), ...conclusion.because, measured);
-    case 'not enough data':
-      return joinSentences(t('{0}: not enough data.', what), ...conclusion.because);
-    case 'not observable':
-      return t('{0}: not observable. Total write work was not sampled, and durations alone say nothing about it.', what);
-  }
-}
-
 /** How the intervals were made, and what they were corrected for. */
-export function writeMethodSentence({ blockMinutes, comparisons, mainError, otherError }: ComparisonMethod): string {
+export function writeMethodSentence({ blockMinutes, error, measures }: Comparison): string {
   return joinSentences(
     t('Blocks of {0} minutes are matched on hour and weekday in server time, and paired day by day.', blockMinutes),
     t("Intervals use Student's t over days, widened because neighbouring days resemble each other."),
-    t(
-      'They are Bonferroni-corrected for {0} and all measures: {1} for total write work, {2} for each of the others.',
-      countOf(comparisons, t('{0} change'), t('{0} changes')),
-      writeConfidence(mainError),
-      writeConfidence(otherError),
-    ),
+    t('They are Bonferroni-corrected for {0} measures: {1} each.', measures.length, writeConfidence(error)),
     t('So if nothing changed, 95 of 100 comparisons report no rise and no fall.'),
     t('At least {0} pairs of days with {1} hours in common are needed.', LEAST_PAIRS, LEAST_HOURS),
     t('A block counts if {0} of it was observed.', formatPercent(LEAST_OBSERVED_SHARE)),
     t('"No difference" means that the whole interval lies within {0} times either way.', formatShort(MARGIN)),
     t('If all days are equally far from each other, as with one week on each side, a slow drift cannot be told from a change.'),
+    t('Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.'),
   );
 }
 
@@ -141,9 +102,4 @@ function writeConfidence(error: number): string {
   const scale = 10 ** digits;
   const percent = Math.floor((1 - error) * 100 * scale + 1e-6) / scale;
   return `${formatNumber(percent, (String(percent).split('.')[1] ?? '').length)} %`;
-}
-
-function writeTarget(seconds: number | null): string {
-  if (seconds === null) return t('unknown target');
-  return seconds === 0 ? t('automatic') : `${formatCount(seconds)} s`;
 }

@@ -1,5 +1,5 @@
 /** What else may have made a difference between before and after: the workload, chance, or a drift over weeks. */
-import { WORKLOADS, type MeasureScope, type WorkloadId } from './comparison-measure';
+import { WORKLOADS, type WorkloadId } from './comparison-measure';
 import { estimateEffect, mean, type Effect, type DayPair } from './effect';
 import type { MatchedDays } from './matched-days';
 import { formatNumber } from '../format';
@@ -26,7 +26,6 @@ const NAMES: Readonly<Record<WorkloadId, string>> = {
   'log rate': t('log bytes an hour'),
   'transaction rate': t('write transactions an hour'),
   'log per transaction': t('log bytes per write transaction'),
-  'instance log rate': t('log bytes an hour of all databases'),
 };
 
 /**
@@ -48,16 +47,14 @@ function hasShifted(effect: Effect): boolean {
   return size > MOST_DRIFT || (size > LEAST_SHIFT && hasMoved(effect));
 }
 
-/** Doubts about a measure of that scope because the workload changed, one sentence each. */
-export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[], scope: MeasureScope): readonly string[] {
-  const isAsked = (id: WorkloadId): boolean => (id === 'instance log rate') === (scope === 'instance');
-  const asked = comparisons.filter(({ id }) => isAsked(id));
-  const changed = asked.filter(({ hasChanged }) => hasChanged);
+/** Doubts because the workload changed, one sentence each. */
+export function listWorkloadDoubts(comparisons: readonly WorkloadComparison[]): readonly string[] {
+  const changed = comparisons.filter(({ hasChanged }) => hasChanged);
   if (changed.length > 0) {
     const figures = changed.map(({ id, effect }) => `${NAMES[id]}: ${writeRatio(effect)}`);
     return [t('The workload changed at the same time ({0}).', figures.join(', '))];
   }
-  const known = asked.find(({ id }) => id === 'log rate' || id === 'instance log rate');
+  const known = comparisons.find(({ id }) => id === 'log rate');
   return known?.effect === null ? [t('It could not be observed whether the workload changed at the same time.')] : [];
 }
 

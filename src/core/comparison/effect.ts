@@ -39,7 +39,7 @@ const MOST_CORRELATION = 0.95;
  *
  * The bound is the measured correlation, less its bias of (1 + 4 r) / n (Kendall; Marriott and Pope, 1954), plus z / sqrt(n), where z belongs to the square
  * root of the error allowed: the rarer a false alarm must be, the less a lucky estimate of r is trusted. In histories without a change intervals
- * keep their level for noise with a memory of a day or less, and lose it for a longer one (bench/false-alarms.ts): this interval cannot tell slow drift
+ * keep their level for noise with a memory of a day or less, and lose it for a longer one: this interval cannot tell slow drift
  * from a change. If there are several weeks, doubts.ts looks for drift.
  * @param error how often the interval may miss: 0.05 for 95 %
  */

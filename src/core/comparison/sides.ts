@@ -35,6 +35,8 @@ export interface Side extends TimeWindow {
 }
 
 export interface Sides {
+  /** Since when nothing had been changed before the first change of the series; -Infinity: nothing is known. */
+  readonly calmUtcMs: number;
   /** The first change of the series may have come at this moment, the last one at that. */
   readonly firstUtcMs: number;
   readonly lastUtcMs: number;
@@ -68,7 +70,7 @@ export function chooseSides(
   const isCompared = (utcMs: number): boolean => !areSameHours || shared[minuteOf(utcMs)] === 1;
   const side = (pieces: TimePieces): Side => describeSide(areSameHours ? pickMinutes(pieces, isCompared) : pieces, observation);
   return {
-    ...{ firstUtcMs, lastUtcMs: last.atUtcMs, areSameHours, isCompared },
+    ...{ calmUtcMs, firstUtcMs, lastUtcMs: last.atUtcMs, areSameHours, isCompared },
     before: side(areSameHours ? was : keepLast(was, MOST_BEFORE_MS)),
     after: side(is),
   };

@@ -3,16 +3,8 @@ import type { KeptForecast } from '../advice/forecast';
 import { findLastRun, type SeenWave } from '../advice/forecast-seen';
 import type { Limit } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
-import type { ChangeMoment } from '../task/change-moment';
-import type { ChangeComparison, Comparison, MeasureComparison } from '../comparison/comparison';
-import {
-  CONCLUSION_NAMES,
-  writeChangeSentence,
-  writeEffect,
-  writeMeasureSentence,
-  writeMethodSentence,
-} from '../comparison/comparison-sentences';
-import { LEAST_PAIRS } from '../comparison/effect';
+import type { Comparison, MeasureComparison } from '../comparison/comparison';
+import { writeAnswer, writeEffect, writeMeasureSentence, writeMethodSentence } from '../comparison/comparison-sentences';
 import {
   type BothSides,
   isRolledBack,
@@ -75,8 +67,6 @@ export interface BeforeAfterInput {
   readonly databases: number;
   /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;
-  /** The id of the database that has this name now; null if none has. */
-  readonly idOf: (name: string) => number | null;
   /** What the page lacks, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -87,7 +77,6 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
   const limits = signs === null ? [] : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
   const isStopped = limits.some(({ fold }) => fold === undefined);
   const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf)];
-  const changes = comparison?.changes ?? [];
   return {
     ...describeResult(input, result),
     tables: [
@@ -95,7 +84,7 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
       ...(isSeen(result) ? [createResultTable(input, result)] : []),
       ...waves,
       ...(isStopped ? [] : limits),
-      ...(comparison === null || changes.length === 0 ? [] : [createChanceTable(input, comparison)]),
+      ...(comparison === null ? [] : [createChanceTable(comparison)]),
     ],
     notes: [...(seen === null ? [] : [describeForecastBasis(seen.kept, localMsOf)]), ...notes],
   };
@@ -208,6 +197,7 @@ function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTab
 function writeChanged({ change }: ResultRow, wave: number, localMsOf: ServerTime): EvidenceCell {
   const moment = writeMoment(change.atUtcMs, localMsOf(change.atUtcMs));
   if (isRolledBack(change)) return { text: t('automatic again {0}', moment.text), value: change.atUtcMs };
+  if (change.source === 'user') return { text: t('{0}, set by hand', moment.text), value: change.atUtcMs };
   return wave === 0 ? moment : { text: t('wave {0}', wave), value: change.atUtcMs };
 }
 
@@ -275,72 +265,45 @@ function describeForecastBasis({ madeUtcMs, fromUtcMs, toUtcMs }: KeptForecast, 
 }
 
 const CHANCE_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('database', t('Database'), t('Name of the database')),
-  figureColumn('changed', t('Changed'), t('When it was changed')),
-  wordColumn('known_from', t('Known from'), t('Error log, our own readings of the catalog, or set by hand')),
-  wordColumn('measure', t('Measure'), t('What was compared; instance-wide where it says so')),
+  wordColumn('measure', t('Measure'), t('What was compared: of the changed databases together')),
   figureColumn('effect', t('Effect'), t('How many times as large after the change, with its interval')),
   wordColumn('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
 ];
 
-/** Shows one change at a time. */
 const CHANCE_CHARTS: readonly EvidenceChart[] = [
   {
     ...PLAIN_CHART,
     ...{ id: 'effects', kind: 'intervals', unit: 'ratio', scale: 'log', references: [{ value: 1, text: t('no change') }] },
     title: t('Each measure after the change'),
     axis: t('How many times as large after the change as before, on a logarithmic scale'),
-    labels: [3],
-    groups: [0, 1],
-    column: 4,
+    column: 1,
   },
 ];
 
-/** Folded: intervals over days, corrected for everything that is compared. */
-function createChanceTable({ localMsOf, idOf }: BeforeAfterInput, { changes, method }: Comparison): EvidenceTable {
-  const told = changes.find(({ conclusion: { kind } }) => kind !== 'not enough data' && kind !== 'not observable');
+/** Folded: intervals over days. */
+function createChanceTable(comparison: Comparison): EvidenceTable {
+  const seen = comparison.measures.filter(({ conclusion }) => conclusion.kind !== 'not observable');
   return {
     id: 'chance',
     heading: t('Is it more than chance?'),
-    fold:
-      told === undefined
-        ? t('Not known yet: that takes the same hours on {0} days before and {0} after.', LEAST_PAIRS)
-        : writeChangeSentence(told),
+    fold: writeAnswer(comparison),
     columns: CHANCE_COLUMNS,
-    rows: changes.flatMap((change) => createMeasureRows(change, method.blockMinutes, localMsOf, idOf)),
+    rows: seen.map((measured) => ({
+      databaseId: null,
+      cells: [
+        writeCell(measured.measure.title),
+        createEffectCell(measured),
+        writeCell(writeMeasureSentence(measured, comparison.blockMinutes)),
+      ],
+    })),
     empty: t('Nothing to compare.'),
     charts: CHANCE_CHARTS,
-    below: [writeMethodSentence(method), ...new Set(changes.flatMap(({ confounders }) => confounders.sentences))],
+    below: [writeMethodSentence(comparison)],
   };
-}
-
-function createMeasureRows(
-  { name, change, measures }: ChangeComparison,
-  blockMinutes: number,
-  localMsOf: ServerTime,
-  idOf: BeforeAfterInput['idOf'],
-): readonly EvidenceRow[] {
-  const seen = measures.filter(({ conclusion }) => conclusion.kind !== 'not observable');
-  return seen.map((measured) => ({
-    databaseId: idOf(name),
-    cells: [
-      writeCell(name),
-      writeMoment(change.atUtcMs, localMsOf(change.atUtcMs)),
-      writeCell(describeSource(change, localMsOf)),
-      writeCell(measured.measure.title),
-      createEffectCell(measured),
-      writeCell(writeMeasureSentence(measured, blockMinutes, change)),
-    ],
-  }));
-}
-
-function describeSource({ source, notBeforeUtcMs }: ChangeMoment, localMsOf: ServerTime): string {
-  if (source === 'error log') return t('error log');
-  return source === 'user' ? t('set by hand') : t('seen, not before {0}', formatDateTime(localMsOf(notBeforeUtcMs), 0));
 }
 
 function createEffectCell({ effect }: MeasureComparison): EvidenceCell {
   return effect === null
-    ? { text: CONCLUSION_NAMES['not enough data'], value: null }
+    ? { text: t('not enough data'), value: null }
     : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
 }

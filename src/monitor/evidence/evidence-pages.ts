@@ -3,8 +3,11 @@ import { isUserDatabase } from '../../core/advice/obstacle';
 import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
-import { listChanges } from '../../core/comparison/change-window';
-import { compareChanges } from '../../core/comparison/comparison';
+import { listChanges } from '../../core/comparison/changes';
+import { CheckpointStore } from '../../core/capture/checkpoint-store';
+import { addBlocks } from '../../core/comparison/added-blocks';
+import { compareDays, type Comparison } from '../../core/comparison/comparison';
+import { isRolledBack, type Result } from '../../core/comparison/result';
 import { measureObserved } from '../../core/statistics/statistics';
 import { listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
@@ -14,7 +17,6 @@ import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
 import { listTimeMarks, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
-import { gatherHistories } from './compared-histories';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { EvidenceSources } from './evidence-world';
 import { followForecast } from './forecast-followed';
@@ -103,26 +105,40 @@ function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, rea
   return changes;
 }
 
-/** Without a change there is nothing to compare, so the blocks are not listed. */
 function* computeBeforeAfterPage(
   sources: EvidenceSources,
-  { databases, logged, offsets, changes }: JoinedEvidence,
+  { databases, logged, offsets }: JoinedEvidence,
   localMsOf: ServerTime,
 ): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit'>> {
-  const { facts, capture, work, readings, result } = sources;
+  const { facts, capture, readings, result } = sources;
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
-  const histories = changes.length > 0 ? yield* gatherHistories({ databases, capture, work, offsets }) : null;
-  const comparison = histories === null ? null : yield* compareChanges(histories);
-  const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
   const observation = capture?.observation ?? null;
   const beforeAfter = createBeforeAfterPage({
-    ...{ result, comparison, seen, signs, writes, localMsOf },
+    ...{ result, seen, signs, writes, localMsOf },
+    comparison: result === null ? null : yield* compareResult(sources, databases, result, offsets),
     observedMs: observation === null ? 0 : measureObserved(observation, observation),
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
-    idOf: (name) => ids.get(name) ?? null,
     notes: listMissing(readings, logged),
   });
   return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []) };
+}
+
+/** Of the changed databases together. Their blocks are listed one database after the other: all at once would be hundreds of megabytes. */
+function* compareResult(
+  { capture, work }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  { sides, rows }: Result,
+  offsets: readonly OffsetPeriod[],
+): Steps<Comparison> {
+  const kept = new Set(rows.filter(({ change }) => !isRolledBack(change)).map(({ databaseId }) => databaseId));
+  const changed = databases.filter(({ databaseId }) => kept.has(databaseId));
+  yield* work.prepareBlocks();
+  const blocks = yield* addBlocks(changed.flatMap(({ sampled }) => (sampled === null ? [] : [() => work.databaseBlocks(sampled)])));
+  return yield* compareDays({
+    ...{ sides, blocks, offsets, observation: capture?.observation ?? null },
+    captured: new Set(changed.flatMap(({ captured }) => captured ?? [])),
+    columns: capture?.columns ?? new CheckpointStore().columns(),
+  });
 }
 
 function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {

@@ -5,7 +5,7 @@ import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation, ServerClock } from '../../core/errorlog/server-clock';
 import type { BackupRun } from '../../core/task/backup-rows';
-import { REACH_MS } from '../../core/comparison/change-window';
+import { REACH_MS } from '../../core/comparison/comparison';
 import type { Observed } from '../../core/observed';
 import type { Steps } from '../../core/steps';
 import { toLocalMs } from '../../core/time';

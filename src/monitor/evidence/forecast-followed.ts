@@ -4,7 +4,7 @@ import { compareForecast, findLastRun, type SeenWave } from '../../core/advice/f
 import type { Limit } from '../../core/advice/limits';
 import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { type ChangeMoment, findSwitches } from '../../core/task/change-moment';
-import { listChanges } from '../../core/comparison/change-window';
+import { listChanges } from '../../core/comparison/changes';
 import { isRolledBack, type BothSides, type Result } from '../../core/comparison/result';
 import { findTaskRows } from '../../core/task/checkpoint-task';
 import { findObservedPieces, sumPieces } from '../../core/statistics/observed-time';

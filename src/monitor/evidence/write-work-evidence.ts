@@ -6,7 +6,7 @@ import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../../core/write-work/block';
 import { describeCadence } from '../../core/statistics/cadence';
-import { listChanges } from '../../core/comparison/change-window';
+import { listChanges } from '../../core/comparison/changes';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
 import { findCheckpointTime } from '../../core/statistics/checkpoint-time';

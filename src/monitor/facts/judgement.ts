@@ -12,7 +12,7 @@ import { areAutomaticOff, type Evidence, judgeDatabase, type KnownOfDatabase, ty
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Observation } from '../../core/capture/checkpoint-columns';
 import { findUnrecorded } from '../../core/capture/unrecorded';
-import { listChanges } from '../../core/comparison/change-window';
+import { listChanges } from '../../core/comparison/changes';
 import { type ChangedDatabase, computeResult, type Result } from '../../core/comparison/result';
 import { chooseSides, selectSide, type Side, type Sides } from '../../core/comparison/sides';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';

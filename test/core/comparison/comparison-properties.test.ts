@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
 import type { Comparison } from '../../../src/core/comparison/comparison';
-import type { ComparisonInput } from '../../../src/core/comparison/comparison-input';
+import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
 import {
   BEGIN_UTC_MS,
   DAY_MS,
   HOUR_MS,
-  changeAt,
   compare,
   createDraw,
   generateBlocks,
+  measureOf,
   type Disorder,
 } from '../statistics/generated-history';
 
@@ -43,7 +43,7 @@ function generate({ seed, disorder, writes, log }: History): DatabaseBlock[] {
 }
 
 function compareBlocks(blocks: readonly DatabaseBlock[], rest: Partial<ComparisonInput> = {}): Comparison {
-  return compare([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }], rest);
+  return compare(blocks, CHANGE_UTC_MS, rest);
 }
 
 /** Rounded, so that sums in another order are the same. */
@@ -54,19 +54,11 @@ function round(comparison: Comparison): unknown {
 }
 
 describe('comparisons of generated histories', () => {
-  it('do not depend on the order of blocks, databases or changes', () => {
+  it('do not depend on the order of blocks', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const blocks = generate(history);
         assert.deepEqual(round(compareBlocks([...blocks].reverse())), round(compareBlocks(blocks)));
-        const databases = [
-          { name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks },
-          { name: 'Stock', changes: [changeAt(CHANGE_UTC_MS + 3 * DAY_MS), changeAt(CHANGE_UTC_MS - 3 * DAY_MS)] },
-        ];
-        const [one, other] = [databases, [...databases].reverse()].map((each) => compare(each));
-        const byName = ({ changes }: Comparison): unknown =>
-          [...changes].sort((a, b) => a.name.localeCompare(b.name) || a.change.atUtcMs - b.change.atUtcMs);
-        assert.deepEqual(byName(one!), byName(other!));
       }),
       { numRuns: 8 },
     );
@@ -82,30 +74,12 @@ describe('comparisons of generated histories', () => {
           logWrittenBytes: block.logWrittenBytes * 1024,
         }));
         const main = (comparison: Comparison): unknown => {
-          const { effect, conclusion } = comparison.changes[0]!.measures[0]!;
+          const { effect, conclusion } = measureOf(comparison);
           return [effect?.ratio?.toPrecision(9), effect?.low.toPrecision(9), conclusion.kind];
         };
         assert.deepEqual(main(compareBlocks(scaled)), main(compareBlocks(blocks)));
       }),
       { numRuns: 8 },
-    );
-  });
-
-  it('change by an unrelated database in nothing but the correction', () => {
-    fc.assert(
-      fc.property(histories, fc.integer({ min: 1, max: 1e6 }), (history, seed) => {
-        const one = { name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks: generate(history) };
-        const silent = { name: 'Idle', blocks: generateBlocks(createDraw(seed), { noise: 1, correlation: 0 }, 16, 7) };
-        const longAgo = { name: 'Old', changes: [changeAt(CHANGE_UTC_MS - 400 * DAY_MS)] };
-        const alone = compare([one]);
-        assert.deepEqual(compare([one, silent]), alone);
-        const [main] = compare([one, longAgo]).changes[0]!.measures;
-        const [mainAlone] = alone.changes[0]!.measures;
-        assert.deepEqual([main!.effect?.ratio, main!.pairs, main!.blocks], [mainAlone!.effect?.ratio, mainAlone!.pairs, mainAlone!.blocks]);
-        assert.ok(Math.abs((1 - main!.effect!.confidence) * 2 - (1 - mainAlone!.effect!.confidence)) < 1e-12);
-        assert.ok(main!.effect!.low <= mainAlone!.effect!.low);
-      }),
-      { numRuns: 6 },
     );
   });
 
@@ -120,7 +94,7 @@ describe('comparisons of generated histories', () => {
         const spoilt = blocks.map((block, at) =>
           isSeen(at) ? block : { ...block, observedMs: 0, dataWrittenBytes: 1e15, logWrittenBytes: 1 },
         );
-        const [whole, less, nonsense] = [compareBlocks(blocks), cut, compareBlocks(spoilt)].map(({ changes }) => changes[0]!.measures[0]!);
+        const [whole, less, nonsense] = [compareBlocks(blocks), cut, compareBlocks(spoilt)].map((one) => measureOf(one));
         assert.ok(less!.blocks <= whole!.blocks && less!.pairs <= whole!.pairs);
         assert.equal(nonsense!.blocks <= whole!.blocks, true);
       }),
@@ -134,8 +108,8 @@ describe('comparisons of generated histories', () => {
         // Before, only those eight hours of the day; after, only the others.
         const isOfBefore = ({ beginUtcMs }: DatabaseBlock): boolean => (Math.floor(beginUtcMs / HOUR_MS) - hour + 24) % 24 < 8;
         const blocks = generate(history).filter((block) => (block.beginUtcMs < CHANGE_UTC_MS ? isOfBefore(block) : !isOfBefore(block)));
-        const [main] = compareBlocks(blocks).changes[0]!.measures;
-        assert.deepEqual([main!.blocks, main!.effect, main!.conclusion.kind], [0, null, 'not enough data']);
+        const main = measureOf(compareBlocks(blocks));
+        assert.deepEqual([main.blocks, main.effect, main.conclusion.kind], [0, null, 'not enough data']);
       }),
       { numRuns: 6 },
     );
@@ -144,8 +118,8 @@ describe('comparisons of generated histories', () => {
   it('are the same in another time zone, and find the same hours when clocks change', () => {
     const blocks = generateBlocks(createDraw(3), { noise: 0.05, correlation: 0.5 }, 16, 7, { writes: 1.5 });
     const kinds = [0, 330, -570].map((offsetMinutes) => {
-      const [change] = compareBlocks(blocks, { offsets: [{ fromUtcMs: -Infinity, offsetMinutes }] }).changes;
-      return [change!.conclusion.kind, change!.measures[0]!.pairs];
+      const { conclusion, pairs } = measureOf(compareBlocks(blocks, { offsets: [{ fromUtcMs: -Infinity, offsetMinutes }] }));
+      return [conclusion.kind, pairs];
     });
     assert.deepEqual(kinds, [
       ['rose', 7],
@@ -160,7 +134,7 @@ describe('comparisons of generated histories', () => {
       return hour < 8 || hour >= 14 ? [] : [{ ...block, logWrittenBytes: block.logWrittenBytes * (hour === 8 ? 1000 : 1) }];
     });
     const rate = (offsets: ComparisonInput['offsets']): number =>
-      compareBlocks(withJob, { offsets }).changes[0]!.workload.find(({ id }) => id === 'log rate')!.effect!.ratio!;
+      compareBlocks(withJob, { offsets }).workload.find(({ id }) => id === 'log rate')!.effect!.ratio!;
     const right = rate([
       { fromUtcMs: -Infinity, offsetMinutes: 60 },
       { fromUtcMs: summerUtcMs, offsetMinutes: 120 },
@@ -172,12 +146,11 @@ describe('comparisons of generated histories', () => {
 
   it('say the same with blocks of 15, 30 and 60 minutes', () => {
     const blocks = generateBlocks(createDraw(3), { noise: 0.05, correlation: 0.5 }, 16, 7, { writes: 1.5 });
-    const changed = [{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }];
     for (const blockMinutes of [15, 30, 60] as const) {
-      const { measures, conclusion } = compare(changed, {}, { blockMinutes, error: 0.05 }).changes[0]!;
+      const { blocks: count, conclusion } = measureOf(compare(blocks, CHANGE_UTC_MS, {}, blockMinutes));
       assert.equal(conclusion.kind, 'rose');
       // The blocks of seven days less the one in which the change settles.
-      assert.equal(measures[0]!.blocks, (WEEK_MS / BLOCK_MS) * (15 / blockMinutes) - 1);
+      assert.equal(count, (WEEK_MS / BLOCK_MS) * (15 / blockMinutes) - 1);
     }
   });
 });

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
-import type { ChangeMoment } from '../../../src/core/task/change-moment';
-import { compareChanges, type Comparison } from '../../../src/core/comparison/comparison';
-import type { ComparedDatabase, ComparisonInput, ComparisonOptions } from '../../../src/core/comparison/comparison-input';
+import { compareDays, type Comparison, type MeasureComparison } from '../../../src/core/comparison/comparison';
+import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
+import type { MeasureId } from '../../../src/core/comparison/comparison-measure';
+import type { BlockMinutes } from '../../../src/core/comparison/local-blocks';
 import { finishSteps } from '../../../src/core/steps';
 import { type Chance, createChance } from '../errorlog/disturbed-log';
 
@@ -90,27 +92,28 @@ function createBlock(beginUtcMs: number, logBytes: number, perLogByte: number, t
 
 const NO_COLUMNS = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
 
-/** A change set by hand, from automatic to 60 seconds. */
-export function changeAt(atUtcMs: number): ChangeMoment {
-  return { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: 0, toSeconds: 60 };
-}
-
-export type NamedDatabase = Partial<ComparedDatabase> & { readonly name: string };
-
-/** What those databases are compared from; what is left out is not observable, and no checkpoint was seen. */
-export function makeInput(databases: readonly NamedDatabase[], rest: Partial<ComparisonInput> = {}): ComparisonInput {
+/** What a database that wrote these blocks is compared from, changed at that moment; no checkpoint was seen. */
+export function inputOf(blocks: readonly DatabaseBlock[], changedUtcMs: number, more: Partial<ComparisonInput> = {}): ComparisonInput {
   return {
-    databases: databases.map((one) => ({ database: null, changes: [], blocks: [], backups: null, ...one })),
+    sides: { calmUtcMs: -Infinity, firstUtcMs: changedUtcMs, lastUtcMs: changedUtcMs },
+    captured: new Set(),
+    blocks,
     columns: NO_COLUMNS,
-    observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS, gaps: [] },
-    instance: [],
-    breaks: [],
+    observation: null,
     offsets: [{ fromUtcMs: 0, offsetMinutes: 0 }],
-    ...rest,
+    ...more,
   };
 }
 
-/** Before and after every change of those databases. */
-export function compare(databases: readonly NamedDatabase[], rest: Partial<ComparisonInput> = {}, options?: ComparisonOptions): Comparison {
-  return finishSteps(compareChanges(makeInput(databases, rest), options));
+/** Before and after that change. */
+export function compare(
+  blocks: readonly DatabaseBlock[],
+  changedUtcMs: number,
+  more: Partial<ComparisonInput> = {},
+  blockMinutes?: BlockMinutes,
+): Comparison {
+  return finishSteps(compareDays(inputOf(blocks, changedUtcMs, more), blockMinutes));
 }
+
+export const measureOf = ({ measures }: Comparison, id: MeasureId = 'write work'): MeasureComparison =>
+  measures.find(({ measure }) => measure.id === id) ?? assert.fail(id);

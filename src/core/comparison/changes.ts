@@ -1,22 +1,7 @@
-import { BLOCK_MS } from '../write-work/block';
 import type { ChangeMoment } from '../task/change-moment';
-import type { TimeWindow } from '../statistics/statistics';
-
-/** Pages that were dirty at the switch are written by then: a quarter of an hour after a change belongs to neither side. */
-export const SETTLING_MS = BLOCK_MS;
-
-/** How far from the change a side reaches at most. Days further away do not compare. */
-export const REACH_MS = 42 * 86_400_000;
 
 /** A moment set by hand is taken for a known change if it is within this time of it. */
 const SAME_CHANGE_MS = 10 * 60_000;
-
-/** One change of a database, with the time before and after it, each up to the database's next change. */
-export interface ChangeWindow {
-  readonly change: ChangeMoment;
-  readonly before: TimeWindow;
-  readonly after: TimeWindow;
-}
 
 /** The changes of one database in order, each once. Left out: a change to the value already set, and one that another source knows better. */
 export function listChanges(changes: readonly ChangeMoment[]): readonly ChangeMoment[] {
@@ -44,19 +29,4 @@ function findSeenBefore(line: ChangeMoment, known: readonly ChangeMoment[], logg
 function isSame({ source, notBeforeUtcMs, atUtcMs }: ChangeMoment, line: ChangeMoment): boolean {
   const slackMs = source === 'user' ? SAME_CHANGE_MS : 0;
   return line.atUtcMs >= notBeforeUtcMs - slackMs && line.atUtcMs <= atUtcMs + slackMs;
-}
-
-/** @param changes of one database, as listChanges gives them */
-export function listChangeWindows(changes: readonly ChangeMoment[]): readonly ChangeWindow[] {
-  return changes.map((change, i) => {
-    const previous = changes[i - 1];
-    const next = changes[i + 1];
-    const begin = Math.max(change.atUtcMs - REACH_MS, previous === undefined ? -Infinity : previous.atUtcMs + SETTLING_MS);
-    const end = Math.min(change.atUtcMs + REACH_MS, next === undefined ? Infinity : next.notBeforeUtcMs);
-    return {
-      change,
-      before: { beginUtcMs: begin, endUtcMs: change.notBeforeUtcMs },
-      after: { beginUtcMs: change.atUtcMs + SETTLING_MS, endUtcMs: end },
-    };
-  });
 }
