@@ -55,10 +55,13 @@ export interface ServerView {
 
 /** The verdict on the instance as the dashboard shows it. */
 export interface InstanceView {
-  readonly state: InstanceState;
+  /** `stop` while a limit is exceeded. */
+  readonly state: InstanceState | 'stop';
   readonly words: InstanceWords;
   /** The forecast of the checkpoint task after each wave; null: no switch is advised, or nothing was measured. */
   readonly forecast: ForecastSteps | null;
+  /** Whether a switch is advised. */
+  readonly isAdvised: boolean;
 }
 
 export interface TrackingView extends TrackingStatus {

@@ -81,10 +81,10 @@ class MonitoredServer implements ServerMonitor {
       intervals: surroundings.sampling,
       enqueue: (work, signal) => this.enqueue(work, signal),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
-      subject: () => {
-        const result = this.judgement.evidence?.result ?? null;
-        return { facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds, result };
-      },
+      subject: () => ({
+        ...{ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds },
+        result: this.judgement.evidence?.result ?? null,
+      }),
       judge: () => this.judgeAgain(),
       changed: () => {
         this.notify('evidence');
@@ -381,7 +381,7 @@ class MonitoredServer implements ServerMonitor {
     const { facts, surroundings, judgement } = this;
     if (this.isDisposed) return;
     if (facts !== null) {
-      const steps = judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), ...this.timeline.grounds });
+      const steps = judgement.judge({ facts, ...this.tracking.listMeasured(facts), ...this.timeline.grounds });
       await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && judgement.isShort(ROWS_A_STEP), surroundings);
     }
     if (!this.isDisposed) this.notify('facts');

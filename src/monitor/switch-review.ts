@@ -4,6 +4,7 @@ import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, listWaves, NOT_MEASURED } from '../core/advice/plan';
 import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
+import type { NearestLimit } from '../core/advice/limits';
 import { createExpectations, type Expectation, noPolicy, type PolicyInForce } from '../core/advice/policy';
 import { describeUnreadablePolicy, checkPreflight } from '../core/advice/rules/preflight';
 import { forecastWaves } from '../core/advice/forecast';
@@ -43,11 +44,14 @@ export function* reviewSwitch(
   const chosen = new Set(choice.databaseIds);
   const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
   const { policy, problems, unreadable = [] } = inForce;
-  const preflight = nameSource(yield* checkPreflight(facts, databases, problems, unreadable), inForce);
+  const hold = choice.targetSeconds > 0 ? (instance?.hold ?? null) : null;
+  const checked = nameSource(yield* checkPreflight(facts, databases, problems, unreadable), inForce);
+  // The plan stays: the hold ends by itself.
+  const preflight = addHold(checked, hold);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
   yield;
   const plan = yield* planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
-    preflight,
+    preflight: checked,
     expect: createExpectations(policy, serverName, nowUtcMs),
     expectOn: rememberFor((server: string) =>
       unreadable.length > 0 ? () => holdBack(unreadable) : createExpectations(policy, server, nowUtcMs),
@@ -55,7 +59,8 @@ export function* reviewSwitch(
     weigh: weighIn(evidence),
   });
   // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their turn, nothing is forecast.
-  const isForecast = instance?.task && instance.neededMs === 0 && instance.forecastInMs === 0 && choice.targetSeconds > 0;
+  const isForecast =
+    instance?.task && instance.partly === null && instance.neededMs === 0 && instance.forecastInMs === 0 && choice.targetSeconds > 0;
   const forecast = isForecast ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps)) : null;
   const mediansMs = listMedians(evidence);
   if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
@@ -67,6 +72,7 @@ export function* reviewSwitch(
     preflight,
     snapshot: takeSnapshot(facts, evidence, capture, words),
     forecast,
+    hold: hold?.id ?? null,
     hash: hash ?? null,
   };
   const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
@@ -82,6 +88,15 @@ function listMedians(evidence: CaptureEvidence | null): SwitchReview['mediansMs'
 function nameSource(preflight: Preflight, { source = t('none') }: PolicyInForce): Preflight {
   const finding: Finding = { rule: 'policy-source', severity: 'inform', sentence: t('Policy: {0}.', source), remedy: null, sources: [] };
   return { ...preflight, server: [...preflight.server, finding] };
+}
+
+/** While a limit is exceeded, a switch is on hold: the review says so first, and the script stops until its reader says otherwise. */
+function addHold(preflight: Preflight, hold: NearestLimit | null): Preflight {
+  if (hold === null) return preflight;
+  const sentence = t('On hold: {0}.', hold.text);
+  const remedy = t('Wait until it was below for 10 minutes, or roll the last wave back');
+  const finding: Finding = { rule: 'limit-exceeded', severity: 'blocks', sentence, remedy, sources: [] };
+  return { ...preflight, server: [finding, ...preflight.server] };
 }
 
 function holdBack(unreadable: readonly string[]): Expectation {

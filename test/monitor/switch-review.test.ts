@@ -4,7 +4,7 @@ import { finishSteps, DATABASES_A_STEP } from '../../src/core/steps';
 import { reviewSwitch } from '../../src/monitor/switch-review';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { taskOf } from '../core/advice/task-of';
-import { choiceOf } from '../core/script/scripts-of';
+import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
 
 describe('A review of thousands of databases', () => {
   const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
@@ -41,7 +41,7 @@ describe('The forecast of a review', () => {
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
   const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0 };
   const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
-  const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, sinceUtcMs: null, busyBefore: null };
+  const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, busyBefore: null, hold: null };
   const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: task.observedMs, task };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
@@ -54,6 +54,23 @@ describe('The forecast of a review', () => {
   it('is missing if too little was seen, or if databases go back to automatic checkpoints, because they join the task again', () => {
     assert.equal(forecast(ids, 60, { ...instance, neededMs: 1 }), null);
     assert.equal(forecast(ids, 0), null);
+  });
+
+  it('is missing where a part of the databases is recorded, and the script is on hold while a limit is exceeded, but not its rollback', () => {
+    assert.equal(forecast(ids, 60, { ...instance, partly: { recorded: 2, of: 300 } }), null);
+    const hold = { id: 'pages', brief: '', text: 'pages written per MB of log 816, limit 740', isUp: true } as const;
+    const review = (seconds: number) =>
+      finishSteps(
+        reviewSwitch(choiceOf(ids, true, { targetSeconds: seconds, reason: 'r' }), facts, null, null, { instance: { ...instance, hold } }),
+      );
+    const { preflight, scripts } = review(60);
+    assert.deepEqual(
+      preflight.server.filter(({ severity }) => severity === 'blocks').map(({ sentence }) => sentence),
+      ['On hold: pages written per MB of log 816, limit 740.'],
+    );
+    assert.match(changeOf(scripts), /DECLARE @anyway bit = 0;\nIF @anyway = 0/);
+    assert.doesNotMatch(rollbackOf(scripts), /@anyway/);
+    assert.ok(!review(0).preflight.server.some(({ severity }) => severity === 'blocks'));
   });
 
   it('stands in the change record', () => {

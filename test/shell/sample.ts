@@ -68,6 +68,7 @@ export const unseenInstance: InstanceVerdict = {
   forecast: null,
   sinceUtcMs: null,
   busyBefore: null,
+  hold: null,
 };
 
 /** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */

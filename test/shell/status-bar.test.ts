@@ -66,15 +66,15 @@ describe('the status bar', () => {
   it('says which limit is exceeded, then which is near, behind what is lost or out of sight', () => {
     const sign = (isUp: boolean): Partial<ServerSnapshot> => {
       const [brief, value] = isUp ? ['log used 71 %', '71 %'] : ['log used 63 %', '63 %'];
-      return { nearestLimit: { brief, text: `log used in Alpine_Billing: ${value}, stop at 70 %`, isUp } };
+      return { nearestLimit: { id: 'log used', brief, text: `log used in Alpine_Billing ${value}, limit 70 %`, isUp } };
     };
     const [up, near] = [tracked('LEGACY-SQL07', 0.4, sign(true)), tracked('STORM-SQL02', 0.97, sign(false))];
     const status = describeStatus([near, up]);
     assert.deepEqual([status?.icon, status?.text, status?.serverId], ['warning', 'LEGACY-SQL07: log used 71 %', 'LEGACY-SQL07']);
     assert.equal(
       status?.tooltip,
-      'STORM-SQL02: 97 % busy; Near a limit: log used in Alpine_Billing: 63 %, stop at 70 %\n' +
-        'LEGACY-SQL07: 40 % busy; Stop: log used in Alpine_Billing: 71 %, stop at 70 %',
+      'STORM-SQL02: 97 % busy; Near a limit: log used in Alpine_Billing 63 %, limit 70 %\n' +
+        'LEGACY-SQL07: 40 % busy; Stop: log used in Alpine_Billing 71 %, limit 70 %',
     );
     const soon = describeStatus([tracked('A', 0.99), near]);
     assert.deepEqual([soon?.icon, soon?.text], ['pulse', 'STORM-SQL02 near a limit: log used 63 %'], 'no warning yet');
@@ -89,7 +89,7 @@ describe('the status bar', () => {
     assert.equal(describeBadge([]), undefined);
     assert.equal(describeBadge([tracked('A', 0.97, { tracking: { ...tracking, state: 'stopped' } })]), undefined);
     assert.deepEqual(describeBadge([tracked('A', 0.97), snapshot(facts([]))]), { value: 1, tooltip: '1 server is tracked.' });
-    const sign = { brief: 'log used 71 %', text: 'log used in a: 71 %, stop at 70 %', isUp: true };
+    const sign = { id: 'log used', brief: 'log used 71 %', text: 'log used in a 71 %, limit 70 %', isUp: true } as const;
     const near = tracked('C', 0.3, { nearestLimit: { ...sign, isUp: false } });
     const lost = tracked('B', 0.5, { tracking: { ...tracking, lostEvents: 214 } });
     assert.equal(describeBadge([tracked('A', 0.97), near])?.tooltip, '2 servers are tracked.', 'near a limit is not at it');

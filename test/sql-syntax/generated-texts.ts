@@ -11,12 +11,16 @@ import {
 import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates } from '../../src/texts';
 import type { NamedText } from '../../tools/tsql-check/check';
+import { databaseOf, factsOf } from '../core/advice/facts-of';
+import { planSwitch } from '../core/finished';
+import { changeOf, choiceOf, writeSwitch } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
 
 /** One of each text that the product composes beside the scripts of a server, with the names and choices that are hardest on it. */
 export function listGeneratedTexts(): readonly NamedText[] {
   return [
     ...listSessionTexts(),
+    ...[1, 40].map((count) => ({ name: `switch of ${count} on hold`, sql: writeHeldSwitch(count) })),
     ...hostileNames.map((name) => ({
       name: `grant to ${name}`,
       sql: writeSessionGrant(['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE'], name),
@@ -24,6 +28,13 @@ export function listGeneratedTexts(): readonly NamedText[] {
     ...listReadTexts(),
     ...listGatheringTexts(),
   ];
+}
+
+/** Few databases stand by themselves, many in a list. */
+function writeHeldSwitch(count: number): string {
+  const databases = Array.from({ length: count }, (_, at) => databaseOf({ databaseId: at + 5 }));
+  const plan = planSwitch(choiceOf(databases.map(({ databaseId }) => databaseId)), factsOf(databases), () => '');
+  return changeOf(writeSwitch(plan, { serverName: "it's\\SQL", readAt: '', evidence: '', hold: 'log used' }));
 }
 
 function listSessionTexts(): readonly NamedText[] {

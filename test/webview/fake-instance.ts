@@ -11,7 +11,12 @@ function readWords(line: string): readonly Words[] {
 }
 
 function instanceOf(state: InstanceView['state'], title: string, brief: string, ...lines: readonly string[]): InstanceView {
-  return { state, words: { title, lines: lines.map(readWords), note: null, rests: [], brief }, forecast: null };
+  return {
+    state,
+    words: { title, lines: lines.map(readWords), note: null, rests: [], brief },
+    forecast: null,
+    isAdvised: state === 'saturated',
+  };
 }
 
 /** 78 databases in four waves, the first of which does little. */

@@ -93,7 +93,7 @@ const WAITS = {
 
 function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'verdicts' | 'mediansMs'> & { instance: InstanceVerdict } {
   const changeable = new Set(given.databases.filter((one) => findObstacle(one, given) === null).map(({ databaseId }) => databaseId));
-  const known = { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null };
+  const known = { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, partly: null, before: null };
   const instance = judgeInstance(fakeTask(names), known);
   const verdicts = new Map(
     given.databases.map((one) => {

@@ -15,6 +15,7 @@ export const CHECK_RULES = {
   'policy-problem': { title: 'A part of the policy cannot be read', level: 'warning' },
   'outside-policy': { title: 'A database has another target recovery time than the policy wants', level: 'error' },
   'exception-expired': { title: 'An exception of the policy has run out', level: 'error' },
+  'limit-exceeded': { title: 'A limit is exceeded since databases were switched', level: 'error' },
   'checkpoint-task-saturated': { title: 'The checkpoint task is hardly ever free', level: 'error' },
   'checkpoint-task-queue': { title: 'The checkpoint task has a queue at times', level: 'warning' },
   'checkpoint-task-unknown': { title: 'Nothing can be said about the checkpoint task', level: 'note' },

@@ -7,6 +7,7 @@ import { writeJunit } from '../check/junit';
 import type { Level } from '../check/rules';
 import { writeSarif } from '../check/sarif';
 import { summarize, writeText } from '../check/text';
+import { describePartly } from '../../../src/core/advice/instance';
 import { FINE } from '../../../src/lake/tables';
 import { EXIT } from '../kit/exit';
 import type { Output } from '../kit/output';
@@ -48,7 +49,9 @@ function describe({ server: { name }, outcome, reason, monitor }: Look, { inForc
   const unread = FINE.has(outcome) ? null : `${outcome}${reason === null ? '' : `. ${reason}`}`;
   const facts = monitor?.snapshot.facts ?? null;
   if (monitor === null || facts === null) return { ...NOTHING_SEEN, name, unread: unread ?? outcome };
-  return { name, unread, ...checkServer({ ...monitor.snapshot, facts }, inForce.policy) };
+  const { partly = null } = monitor.snapshot.instance ?? {};
+  const notWhole = unread ?? (partly === null ? null : `Of the checkpoints, ${describePartly(partly)}.`);
+  return { name, unread: notWhole, ...checkServer({ ...monitor.snapshot, facts }, inForce.policy) };
 }
 
 function write(report: CheckReport, { format, failOn, policy, servers }: CheckOptions): string {

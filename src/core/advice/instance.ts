@@ -2,9 +2,11 @@
  * The verdict on the checkpoint task: whether there is a queue, what it costs, and who feeds it. Databases are judged after it. Otherwise even the busiest
  * server would look calm, because each database by itself does little harm.
  */
+import { formatCount } from '../format';
 import { t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import type { ForecastSteps } from './forecast';
+import type { NearestLimit } from './limits';
 
 export type InstanceState = 'saturated' | 'queue at times' | 'mostly free' | 'cannot tell yet' | 'cannot tell';
 
@@ -34,8 +36,10 @@ export interface Instance {
   readonly sinceUtcMs: number | null;
   /** Observed time that is missing until a first verdict, in milliseconds; 0: none. */
   readonly neededMs: number;
-  /** null: nothing was observed yet. */
+  /** null: nothing was observed yet. Where not all databases are recorded, its share is at least that. */
   readonly task: TaskShare | null;
+  /** How many of the automatic databases are recorded, where not all are; null: all, or it is not known. */
+  readonly partly: { readonly recorded: number; readonly of: number } | null;
   readonly bound: number;
   /** Databases that had a turn; and the average time from one turn of a database to its next, null: none had one. */
   readonly takers: number;
@@ -65,6 +69,8 @@ export interface InstanceVerdict extends Instance {
   readonly forecast: ForecastSteps | null;
   /** How busy the task was before the first change within the capture; null: not known. */
   readonly busyBefore: number | null;
+  /** The limit that is exceeded since databases were switched; null: none. While one is, nothing is advised. */
+  readonly hold: NearestLimit | null;
 }
 
 export const nothingSeen: Instance = {
@@ -74,6 +80,7 @@ export const nothingSeen: Instance = {
   sinceUtcMs: null,
   neededMs: LEAST_OBSERVED_MS,
   task: null,
+  partly: null,
   bound: DEFAULT_BOUND,
   takers: 0,
   cycleMs: null,
@@ -92,6 +99,7 @@ export interface InstanceGrounds {
   /** The recovery interval in milliseconds: a checkpoint that takes this or more is a long one. */
   readonly intervalMs: number;
   readonly blind: string | null;
+  readonly partly: Instance['partly'];
   /** The verdict before this one, on the same capture; null: none. */
   readonly before: Pick<Instance, 'state' | 'feeders'> | null;
 }
@@ -99,9 +107,9 @@ export interface InstanceGrounds {
 /** @param task its databases by database_id; null: nothing was observed */
 export function judgeInstance(
   task: TaskShare | null,
-  { changeable, bound, sinceUtcMs, intervalMs, blind, before }: InstanceGrounds,
+  { changeable, bound, sinceUtcMs, intervalMs, blind, partly, before }: InstanceGrounds,
 ): Instance {
-  const nothing = { ...nothingSeen, bound, sinceUtcMs };
+  const nothing = { ...nothingSeen, bound, sinceUtcMs, partly };
   if (blind !== null) return { ...nothing, state: 'cannot tell', blind, neededMs: 0, task };
   if (task === null) return nothing;
   const { observedMs } = task;
@@ -112,6 +120,8 @@ export function judgeInstance(
   if (seen.neededMs > 0) return seen;
   const fixedShare = [...task.databases].reduce((sum, [id, { share }]) => sum + (changeable.has(id) ? 0 : share), 0);
   const state = nameState(task, bound, before?.state);
+  // What is recorded may prove a queue, never that there is none.
+  if (state === 'mostly free' && partly !== null) return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
   if (state === 'mostly free' && task.busyShare > bound && task.margin > 0) return { ...seen, state: 'cannot tell', blind: UNCERTAIN };
   const waitMs = hasQueue({ state }) ? Math.max(0, Math.min(MOST_WAIT_MS, 2 * (cycleMs ?? 0)) - observedMs) : 0;
   const unseen = [...changeable].filter((id) => !task.databases.has(id)).length;
@@ -124,6 +134,14 @@ export function judgeInstance(
     fixedShare,
     feeders: findFeeders(task, changeable, bound, before?.feeders),
   };
+}
+
+/** "only 1 of 312 automatic databases is recorded" */
+export function describePartly({ recorded, of }: NonNullable<Instance['partly']>): string {
+  const all = formatCount(of);
+  return recorded === 1
+    ? t('only 1 of {0} automatic databases is recorded', all)
+    : t('only {0} of {1} automatic databases are recorded', formatCount(recorded), all);
 }
 
 /** Turns of all databases together. */

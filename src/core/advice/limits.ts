@@ -125,6 +125,7 @@ export function writeLimitValue(id: LimitId, value: number): string {
 
 /** The most important sign, for the pane and the status bar. */
 export interface NearestLimit {
+  readonly id: LimitId;
   /** "log used 71 %". */
   readonly brief: string;
   /** The same with the database and the limit. */
@@ -137,6 +138,7 @@ export function findNearestLimit(signs: readonly Limit[]): NearestLimit | null {
   const first = findNearest(signs);
   if (first === undefined || (first.state !== 'up' && first.state !== 'near')) return null;
   return {
+    id: first.id,
     brief: `${SIGNS[first.id].brief} ${writeLimitValue(first.id, first.now ?? 0)}`,
     text: describeSign(first),
     isUp: first.state === 'up',

@@ -76,7 +76,7 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
   if (result === null || result.rows.length === 0) return createEmptyPage(input);
   const limits = signs === null ? [] : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
   const isStopped = limits.some(({ fold }) => fold === undefined);
-  const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf)];
+  const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf, isStopped)];
   return {
     ...describeResult(input, result),
     tables: [

@@ -3,7 +3,7 @@ import { countDatabases, countOf, formatCount, formatDuration, formatPercent, fo
 import { estimateScanCost } from '../task/scan-cost';
 import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
-import { countTurns, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
+import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
 import { fillText, joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
@@ -66,28 +66,29 @@ function createScanTest(state: Facts['state'], { productVersion }: Facts['server
 /** The text for a row of the pane and for the status bar. */
 function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
   const { task, state, neededMs } = instance;
-  if (task === null || task.observedMs === 0 || state === 'cannot tell') return '';
+  if (task === null || task.observedMs === 0 || (state === 'cannot tell' && instance.partly === null)) return '';
   const run = task.longestRun;
   if (state === 'queue at times' && run !== null && task.busyShare <= instance.bound)
     return t('queue {0} at {1}', formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000), clock(run.beginUtcMs));
   const share = formatPercent(task.busyShare);
+  if (instance.partly !== null) return t('at least {0} busy', share);
   return neededMs > 0 ? t('{0} busy so far', share) : t('{0} busy', share);
 }
 
 function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords {
-  return {
-    title: writeTitle(instance),
-    lines: [
-      writeBusy(instance, naming),
-      writeLogged(instance, naming),
-      ...writeCohort(instance, naming),
-      ...writeScan(instance, naming),
-    ].filter((line) => line.length > 0),
-    note: writeNote(instance.forecast),
-    rests: instance.neededMs > 0 ? [] : listRests(instance),
-    brief: writeBrief(instance, naming.clock),
-  };
+  const { hold } = instance;
+  const rests = instance.neededMs > 0 ? [] : listRests(instance);
+  const busy = writeBusy(instance, naming);
+  const isSaid = (line: readonly Words[]): boolean => line.length > 0;
+  if (hold !== null) {
+    const lines = [busy, [plain(ADVICE_ON_HOLD)]].filter(isSaid);
+    return { title: t('Stop: {0}.', hold.text), lines, note: null, rests, brief: t('stop, {0}', hold.brief) };
+  }
+  const lines = [busy, writeLogged(instance, naming), ...writeCohort(instance, naming), ...writeScan(instance, naming)].filter(isSaid);
+  return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief: writeBrief(instance, naming.clock) };
 }
+
+const ADVICE_ON_HOLD = t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.');
 
 /** All words as one plain text, for files. */
 export function joinWords({ title, lines, note }: InstanceWords): string {
@@ -134,10 +135,14 @@ function writeTitle({ state, blind, task, busyBefore }: InstanceVerdict): string
 
 function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] {
   const { state, task, neededMs } = instance;
-  if (state === 'cannot tell') return [];
+  if (state === 'cannot tell' && (instance.partly === null || task === null)) return [];
   if (task === null || neededMs > 0) {
     const needed = t('A first verdict needs about {0} more.', writeMinutes(neededMs));
     return [plain(joinSentences(writeSeen(instance), needed))];
+  }
+  if (instance.partly !== null) {
+    const [share, time] = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)];
+    return readEmphasis(t('Busy at least **{0}** of {1}: {2}.'), share, time, describePartly(instance.partly));
   }
   const margin = task.margin >= 0.01 ? [plain(t('The busy share may be off by {0}.', formatPercent(task.margin)))] : [];
   return joinLines([writeShare(instance, task, naming), margin]);
@@ -264,7 +269,8 @@ function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, 
   return readEmphasis(said, each, formatCount(advised.length), formatRange(last), waves);
 }
 
-function describeWait({ unseen, forecastInMs }: InstanceVerdict): string {
+function describeWait({ unseen, forecastInMs, partly }: InstanceVerdict): string {
+  if (partly !== null) return t('A forecast needs all automatic databases recorded.');
   return t('{0} had no turn yet: a forecast needs about {1} more.', countDatabases(unseen), writeMinutes(forecastInMs));
 }
 

@@ -16,8 +16,8 @@ import {
 } from './evidence-page';
 import { t } from '../language';
 
-/** A row for each wave. */
-export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTime): EvidenceTable {
+/** A row for each wave. @param isStopped while a limit is exceeded, no wave to come is offered */
+export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTime, isStopped: boolean): EvidenceTable {
   return {
     id: 'waves',
     heading: t('Forecast and seen'),
@@ -37,12 +37,12 @@ export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTim
       ),
       wordColumn('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
-    rows: waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf)),
+    rows: waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf, isStopped)),
     empty: '',
   };
 }
 
-function createWaveRow(wave: SeenWave, number: number, localMsOf: ServerTime): EvidenceRow {
+function createWaveRow(wave: SeenWave, number: number, localMsOf: ServerTime, isStopped: boolean): EvidenceRow {
   const { runUtcMs, databaseIds, low, high, busyShare } = wave;
   const isRun = runUtcMs !== null;
   return {
@@ -54,7 +54,7 @@ function createWaveRow(wave: SeenWave, number: number, localMsOf: ServerTime): E
       // What is forecast of a wave to come stands on the dashboard: it is made from what is seen now.
       isRun ? { text: formatShortRange(wave), value: high, interval: { low, high } } : writeCell(''),
       busyShare === null ? writeCell('') : writeFigure(busyShare, formatPercent),
-      writeVerdict(wave, number),
+      isStopped && !isRun ? writeCell(t('on hold')) : writeVerdict(wave, number),
     ],
   };
 }

@@ -2,6 +2,7 @@
 import type { Preflight } from '../advice/finding';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { type Plan, type PlanStep, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
+import type { LimitId } from '../advice/limits';
 import { english } from '../format';
 import { makeVisible } from '../visible';
 import { type HeadingField, type ReviewOrigin, writeHeading } from './review-program';
@@ -22,6 +23,8 @@ export interface ScriptOrigin extends ReviewOrigin {
   readonly snapshot?: EvidenceSnapshot;
   /** The checkpoint task after each wave, for the change record; null: nothing was measured. */
   readonly forecast?: ForecastSteps | null;
+  /** The limit that is exceeded, so that the script stops until its reader says otherwise; null: none. */
+  readonly hold?: LimitId | null;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits; null if nothing can compute it. */
   readonly hash?: ((text: string) => string) | null;
 }
@@ -36,7 +39,8 @@ export interface SwitchForm {
 export function writeSwitchHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, form: SwitchForm): string {
   const { isLiteral, isPausing } = form;
   const waves = describeWaves(steps, plan);
-  return writeHeading(`SWITCH: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
+  const hold = origin.hold ? `ON HOLD, ${LIMITS_IN_ENGLISH[origin.hold]}: it does nothing until @anyway is 1. ` : '';
+  return writeHeading(`${hold}SWITCH: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
     ['Written', `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`],
     ...listField('Runs on', describeServers(steps, plan, origin, 'changes')),
     ['Evidence', origin.evidence],
@@ -50,6 +54,28 @@ export function writeSwitchHeading(steps: readonly PlanStep[], plan: Plan, origi
     ['Undo', isLiteral ? 'the rollback twin.' : `the rollback twin. ${UNDO_ROWS}`],
   ]);
 }
+
+/** What is exceeded: scripts are in English. */
+const LIMITS_IN_ENGLISH: Readonly<Record<LimitId, string>> = {
+  'log used': 'a log is fuller than its limit',
+  'oldest page': 'the log is held by OLDEST_PAGE for longer than its limit',
+  'redo queue': 'the redo queue is over its limit',
+  'data writes': 'data-file writes take longer than their limit',
+  'log waits': 'WRITELOG waits are over their limit',
+  pages: 'pages written per MB of log are over their limit',
+  'flush cache': 'FlushCache by DirtyPageMgr is over its limit',
+  spinlock: 'the spinlock DP_LIST is over its limit',
+};
+
+/** In front of the guard, while a limit is exceeded. */
+export const writeHold = (hold: LimitId): string => `/* On hold: set @anyway = 1 to run it all the same. */
+DECLARE @anyway bit = 0;
+IF @anyway = 0
+BEGIN
+    RAISERROR(N'On hold: ${LIMITS_IN_ENGLISH[hold]}. Nothing was changed.', 16, 1);
+    RETURN;
+END;
+`;
 
 const RUN_WAVES = 'Run the whole text, watch log writes, set @wave, run it again.';
 const NEEDS = 'SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.';

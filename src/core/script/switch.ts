@@ -1,3 +1,4 @@
+import type { LimitId } from '../advice/limits';
 import { type Steps } from '../steps';
 import type { Plan, PlanStep } from '../advice/plan';
 import { writeChangeRecord } from './change-record';
@@ -8,6 +9,7 @@ import {
   nameSubject,
   type ScriptOrigin,
   type SwitchForm,
+  writeHold,
   writeRollbackHeading,
   writeSwitchHeading,
 } from './switch-heading';
@@ -27,7 +29,7 @@ export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: 
   const isPausing = plan.waves.pauseMinutes !== null && (steps[steps.length - 1]?.wave ?? 1) > 1;
   const form: SwitchForm = { isPausing, isLiteral: !isPausing && isShort(steps) };
   const writing: Writing = { steps, plan, origin, form, template };
-  const change = yield* writeText(writing, writeSwitchHeading(steps, plan, origin, form), isPausing ? 'NULL' : '1');
+  const change = yield* writeText(writing, writeSwitchHeading(steps, plan, origin, form), isPausing ? 'NULL' : '1', origin.hold ?? null);
   yield;
   const back = [...steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
   const backForm: SwitchForm = { isPausing: false, isLiteral: isShort(steps) };
@@ -35,6 +37,7 @@ export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: 
     { ...writing, steps: back, form: backForm },
     writeRollbackHeading(back, plan, origin, backForm),
     'NULL',
+    null,
   );
   const subject = nameSubject(steps, origin);
   const scripts: readonly ReviewScript[] = [
@@ -59,7 +62,12 @@ interface Writing {
   readonly template: ReviewTemplate;
 }
 
-function* writeText({ steps, plan, origin, form, template }: Writing, heading: string, wave: string): Steps<ReviewText> {
+function* writeText(
+  { steps, plan, origin, form, template }: Writing,
+  heading: string,
+  wave: string,
+  hold: LimitId | null,
+): Steps<ReviewText> {
   const program = cutProgram(template, { hasGroups: steps.some(isTold), isPausing: form.isPausing });
   const filled = fillTemplate(program, {
     wave,
@@ -70,7 +78,8 @@ function* writeText({ steps, plan, origin, form, template }: Writing, heading: s
   yield;
   const declared = filled.split('\n')[1] ?? '';
   const text = form.isLiteral ? writeLiteral(steps, filled, declared) : placeList(filled, yield* writeList(steps));
-  return `${heading}\n${text}` as ReviewText;
+  const held = hold === null ? text : text.replace('/* Guard:', () => `${writeHold(hold)}/* Guard:`);
+  return `${heading}\n${held}` as ReviewText;
 }
 
 /** Writes names into the literal of the guard, on one line if there is room. */

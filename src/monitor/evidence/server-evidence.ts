@@ -14,7 +14,7 @@ import { readStripSamples, type StripPosition, type StripUpdate } from '../../co
 import { NO_TIME_MARKS, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
 import { describeError } from '../queries/failure';
-import type { TaskGrounds } from '../facts/judgement';
+import type { JudgedServer } from '../facts/server-judgement';
 import { CHANGES_SECTION, decodeChanges, decodeWatch, encodeChanges, encodeWatch, WATCH_SECTION, WORK_SECTION } from './kept-changes';
 import { EvidenceReadings } from './evidence-readings';
 import { computePages, joinEvidence } from './evidence-pages';
@@ -32,6 +32,8 @@ const POLL_MS = 50;
 const CANCELLED = t('Gathering the evidence was cancelled.');
 /** After the user cancelled, reading begins again after this time, or if somebody asks for it. */
 const HOLD_MS = 10 * 60_000;
+/** How long a value must stay below its limit. */
+const HOLD_ENDS_MS = 10 * 60_000;
 const STOPPED = t('Cancelled. The page shows what was read before. Reading continues in 10 minutes, or with Refresh.');
 
 /**
@@ -54,8 +56,9 @@ export class ServerEvidence implements TimelineEvidence {
   private redo = new RedoSamples();
   /** The forecast to compare with; null: none was made. */
   forecast: KeptForecast | null = null;
-  /** The most important limit at the last look; null: none is exceeded or near. */
+  /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
   nearestLimit: NearestLimit | null = null;
+  private exceededUtcMs = -Infinity;
   private isStale = true;
   private isWorking = false;
   private next: { dispose(): void } | null = null;
@@ -102,9 +105,13 @@ export class ServerEvidence implements TimelineEvidence {
    * What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints
    * from others.
    */
-  get grounds(): { readonly known: ReadonlyMap<number, KnownOfDatabase> | null; readonly grounds: TaskGrounds } {
+  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'grounds'> {
     const { changes, offsets, readings } = this;
-    return { known: this.knownOfDatabases, grounds: { backups: readings.knownBackups, changes, offsets } };
+    return {
+      known: this.knownOfDatabases,
+      hold: this.nearestLimit?.isUp === true ? this.nearestLimit : null,
+      grounds: { backups: readings.knownBackups, changes, offsets },
+    };
   }
 
   /** The pages as they were computed last; newer ones follow if something changed. null: none yet. */
@@ -301,8 +308,16 @@ export class ServerEvidence implements TimelineEvidence {
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
     const { known, nearestLimit, ...pages } = computed;
-    [this.pages, this.knownOfDatabases, this.nearestLimit] = [pages, known, nearestLimit];
+    [this.pages, this.knownOfDatabases] = [pages, known];
+    this.nearestLimit = this.hold(nearestLimit, facts.server.nowUtcMs);
     return null;
+  }
+
+  /** One that is exceeded counts until none was for ten minutes of the server's clock, so that a hold does not come and go with a value at its limit. */
+  private hold(nearest: NearestLimit | null, nowUtcMs: number): NearestLimit | null {
+    if (nearest?.isUp === true) this.exceededUtcMs = nowUtcMs;
+    const isHeld = this.nearestLimit?.isUp === true && nowUtcMs - this.exceededUtcMs < HOLD_ENDS_MS;
+    return nearest?.isUp !== true && isHeld ? this.nearestLimit : nearest;
   }
 
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {

@@ -1,5 +1,6 @@
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
+import type { NearestLimit } from '../../core/advice/limits';
 import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/last-checkpoint';
 import { createExpectations, createRedoBounds, type Expectation, noPolicy, type Policy } from '../../core/advice/policy';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
@@ -209,16 +210,22 @@ interface JudgingGrounds {
   readonly bound: number;
   /** Why nothing can be recorded here; null: it can. */
   readonly blind: string | null;
+  /** Ids of the databases that the session records; null: all, or it is not known. */
+  readonly recorded: ReadonlySet<number> | null;
+  /** The limit that is exceeded; null: none. */
+  readonly hold: NearestLimit | null;
   /** The last verdict on the same capture and the same time; null: none. */
   readonly before: ServerVerdict | null;
 }
 
-const noGrounds: JudgingGrounds = {
+export const noGrounds: JudgingGrounds = {
   policy: noPolicy.policy,
   preflight: emptyPreflight,
   known: null,
   bound: DEFAULT_BOUND,
   blind: null,
+  recorded: null,
+  hold: null,
   before: null,
 };
 
@@ -267,7 +274,8 @@ export function* judgeServer(
     const evidence: Evidence = {
       statistics: summary?.statistics.get(databaseId) ?? null,
       observedMs: summary?.observedMsOf(databaseId) ?? 0,
-      tracked: summary !== null && (tracked === null || tracked.has(databaseId)),
+      // What has checkpoints was recorded, whatever the session says of itself.
+      tracked: summary !== null && (tracked === null || tracked.has(databaseId) || summary.statistics.has(databaseId)),
       instance,
       known: known?.get(databaseId) ?? null,
       logReuseWait,
@@ -275,13 +283,13 @@ export function* judgeServer(
     };
     verdicts.set(databaseId, judgeDatabase(database, facts, evidence, expect(name)));
   }
-  return yield* adviseServer(facts, instance, verdicts, summary, { preflight: grounds.preflight, expect });
+  return yield* adviseServer(facts, instance, verdicts, summary, { preflight: grounds.preflight, expect }, grounds.hold);
 }
 
 function* judgeQueue(
   facts: Facts,
   summary: CaptureEvidence | null,
-  { bound, blind, before }: JudgingGrounds,
+  { bound, blind, before, recorded }: JudgingGrounds,
   { expect, aStep }: Judging,
 ): Steps<Instance> {
   const changeable = new Set<number>();
@@ -298,8 +306,16 @@ function* judgeQueue(
     sinceUtcMs,
     intervalMs,
     blind: blind ?? findBlindness(facts, summary),
+    partly: recorded === null ? null : countRecorded(facts, summary, recorded),
     before: before?.instance.sinceUtcMs === sinceUtcMs ? before.instance : null,
   });
+}
+
+/** Of the automatic databases, null where all are recorded. A database with checkpoints is, whatever the session says of itself. */
+function countRecorded(facts: Facts, summary: CaptureEvidence | null, recorded: ReadonlySet<number>): Instance['partly'] {
+  const automatic = facts.databases.filter((database) => database.targetSeconds === 0 && isUserDatabase(database, facts));
+  const seen = automatic.filter(({ databaseId }) => recorded.has(databaseId) || summary?.statistics.has(databaseId) === true);
+  return seen.length === automatic.length ? null : { recorded: seen.length, of: automatic.length };
 }
 
 /** Why the capture says nothing about usual automatic checkpoints; null: it does say something. */
@@ -319,6 +335,7 @@ function* adviseServer(
   verdicts: Map<number, Verdict>,
   summary: CaptureEvidence | null,
   { preflight, expect }: Pick<PlanGrounds, 'preflight' | 'expect'>,
+  hold: NearestLimit | null,
 ): Steps<ServerVerdict> {
   const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
   const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
@@ -326,15 +343,16 @@ function* adviseServer(
   const { task } = instance;
   yield;
   const measured = task && { ...instance, task };
-  const needed = measured === null ? [] : findNeeded(measured, feeders, new Set(hurting));
-  const advised = [...needed, ...hurting];
-  const isAdvised = new Set(advised);
-  for (const one of reasons) if (one.part === 'feeds' && !isAdvised.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
+  // Of a part of the databases nobody can say how many are enough.
+  const needed = measured === null ? [] : instance.partly === null ? findNeeded(measured, feeders, new Set(hurting)) : feeders;
+  const advised = hold === null ? [...needed, ...hurting] : [];
+  const isNeeded = new Set(needed);
+  for (const one of reasons) if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
   yield;
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
   yield;
   let forecast: ForecastSteps | null = null;
-  if (measured !== null && advised.length > 0 && instance.forecastInMs === 0) {
+  if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
     const choice = {
       databaseIds: advised,
       byName: false,
@@ -356,6 +374,7 @@ function* adviseServer(
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
       databases: users.length,
       busyBefore: summary?.busyBefore ?? null,
+      hold,
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Facts } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
+import type { NearestLimit } from '../../core/advice/limits';
 import type { PolicyInForce } from '../../core/advice/policy';
 import { emptyPreflight, checkPreflight } from '../../core/advice/rules/preflight';
 import { DEFAULT_BOUND, type InstanceVerdict } from '../../core/advice/instance';
@@ -14,6 +15,10 @@ export interface JudgedServer {
   readonly facts: Facts;
   /** null: all. */
   readonly tracked: ReadonlySet<number> | null;
+  /** Ids of the databases that the session records; absent or null: all, or it is not known. */
+  readonly recorded?: ReadonlySet<number> | null;
+  /** The limit that is exceeded; absent or null: none. */
+  readonly hold?: NearestLimit | null;
   /** By database_id; null: nobody has looked at the evidence yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
   /** What tells checkpoints of the task from others; absent: nothing. */
@@ -96,7 +101,7 @@ export class ServerJudgement {
    * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if
    * judging began again meanwhile.
    */
-  *judge({ facts, tracked, known, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
+  *judge({ facts, tracked, known, recorded = null, hold = null, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
     const turn = ++this.turn;
     const { policy } = this;
     const { backups, changes } = this.summarizedOn;
@@ -108,6 +113,8 @@ export class ServerJudgement {
       policy: policy.policy,
       preflight,
       known,
+      recorded,
+      hold,
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,
       before: this.findBefore(due),

@@ -68,9 +68,13 @@ export class Tracking {
     return this.followed !== null ? this.followed.databaseIds : this.recovered.databaseIds;
   }
 
-  /** The databases of which the capture says something, also that they had no checkpoint; null: all. */
-  listMeasured(facts: Facts): ReadonlySet<number> | null {
-    return this.followed === null ? this.recovered.listMeasured(facts) : listRecorded(this.followed.capture, this.databaseIds);
+  /** `tracked`: the databases of which the capture says something, also that they had no checkpoint; `recorded`: those that its session records. null: all. */
+  listMeasured(facts: Facts): { readonly tracked: ReadonlySet<number> | null; readonly recorded: ReadonlySet<number> | null } {
+    const { followed, recovered, databaseIds } = this;
+    const recorded = databaseIds === null ? null : new Set(databaseIds);
+    if (followed === null) return { tracked: recovered.listMeasured(facts), recorded };
+    const tracked = listRecorded(followed.capture, databaseIds);
+    return { tracked, recorded: tracked };
   }
 
   get sinceUtcMs(): number | null {

@@ -50,7 +50,8 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
 }
 
 /** Leaves out databases that somebody switched meanwhile, because the review would overwrite their value. */
-function describeNextWave({ forecast, changes }: ServerSnapshot, { databases }: Facts): ServerView['nextWave'] {
+function describeNextWave({ forecast, changes, instance }: ServerSnapshot, { databases }: Facts): ServerView['nextWave'] {
+  if (instance?.advised.length === 0) return null;
   const next = forecast && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs));
   if (next === null) return null;
   const own = new Set(next.databaseIds);
@@ -63,7 +64,8 @@ function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts
   if (instance === null) return null;
   const waves = instance.forecast?.waves.map((one) => ({ ...one, wave: one.wave + firstWave - 1 })) ?? [];
   const forecast = instance.forecast && { ...instance.forecast, waves };
-  return { state: instance.state, words: describeInstance({ ...instance, forecast }, facts, verdicts), forecast };
+  const words = describeInstance({ ...instance, forecast }, facts, verdicts);
+  return { state: instance.hold === null ? instance.state : 'stop', words, forecast, isAdvised: instance.advised.length > 0 };
 }
 
 /** The first period has no beginning, and JSON has no number for that: it gets the earliest time of ECMA-262. */

@@ -141,7 +141,6 @@ export class Header {
     });
     this.refresh = createButton(document, t('Refresh'), () => invoke('refresh'));
     this.review = createButton(document, t('Review script…'), () => invoke('reviewScript', this.nextWave?.databaseIds), {
-      class: 'primary',
       title: t('Shows what a script would change before it is opened. Nothing is run.'),
     });
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
@@ -178,6 +177,7 @@ export class Header {
     this.nextWave = server?.nextWave ?? null;
     setText(this.review, this.nextWave === null ? t('Review script…') : t('Review wave {0}…', formatCount(this.nextWave.wave)));
     const instance = server?.instance ?? null;
+    this.review.classList.toggle('primary', instance?.isAdvised === true);
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
     const awaited = hasPicture && isWhole ? describeAwaited(known) : null;
     this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });

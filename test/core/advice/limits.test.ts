@@ -34,6 +34,7 @@ describe('Limits', () => {
     assert.equal(describeLimits(fine()), 'None is exceeded.');
     assert.equal(describeLimits([...fine(), near]), 'None is exceeded. Nearest: log used in Alpine_Billing 63 %, limit 70 %.');
     assert.deepEqual(findNearestLimit([near, up]), {
+      id: 'redo queue',
       brief: 'redo queue 300 MB',
       text: 'redo queue in Sales 300 MB, limit 200 MB',
       isUp: true,

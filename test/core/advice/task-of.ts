@@ -35,5 +35,14 @@ export function manyOf(count: number, from: number, one: Partial<OwnTaskShare> &
 /** The verdict on a task, all of whose databases can be changed, with what the test wants to be different. */
 export function judgeTask(task: TaskShare | null, more: Partial<InstanceGrounds> = {}): Instance {
   const changeable = new Set(task?.databases.keys() ?? []);
-  return judgeInstance(task, { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null, ...more });
+  return judgeInstance(task, {
+    changeable,
+    bound: 0.3,
+    sinceUtcMs: null,
+    intervalMs: 60_000,
+    blind: null,
+    partly: null,
+    before: null,
+    ...more,
+  });
 }

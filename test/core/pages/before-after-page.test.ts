@@ -94,7 +94,7 @@ describe('Waves and limits', () => {
       wave(0.1, 0.2, {}),
       wave(0.06, 0.29, { runUtcMs: null }),
     ];
-    const { rows } = createWaveTable(waves, (utcMs) => utcMs);
+    const { rows } = createWaveTable(waves, (utcMs) => utcMs, false);
     assert.deepEqual(
       rows.map(({ cells }) => [cells[3]?.text, cells[4]?.text, cells[5]?.text]),
       [

@@ -22,6 +22,7 @@ function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Rea
     automatic: 312,
     databases: 400,
     busyBefore: null,
+    hold: null,
     ...instance,
     ...more,
   };
@@ -45,13 +46,47 @@ describe('What is said of the instance', () => {
     assert.equal(words.brief, '97 % busy');
   });
 
+  it('is to stop while a limit is exceeded: what was measured, and nothing that the task alone would advise', () => {
+    const hold = {
+      id: 'pages',
+      brief: 'pages written per MB of log 816',
+      text: 'pages written per MB of log 816, limit 740',
+      isUp: true,
+    } as const;
+    for (const task of [spread, taskOf({ 5: { share: 0.01 }, 6: { share: 0.01 } })]) {
+      const words = say(judgeTask(task), { advised: [], forecast: null, hold });
+      assert.deepEqual(
+        [words.title, words.brief],
+        ['Stop: pages written per MB of log 816, limit 740.', 'stop, pages written per MB of log 816'],
+      );
+      assert.match(
+        joinWords(words),
+        /Busy \d+ % of 8 h\..* Do not run the next wave\. If this lasts for 30 minutes, roll the last one back\.$/,
+      );
+      assert.doesNotMatch(joinWords(words), /Leave it|feed the queue|should be busy/);
+    }
+  });
+
+  it('is at least what is recorded, where not all automatic databases are: a queue may be told, a free task never', () => {
+    const partly = { recorded: 2, of: 312 };
+    const busy = say(judgeTask(spread, { partly }), { forecast: null });
+    assert.deepEqual([busy.title, busy.brief], ['The checkpoint task is almost never free.', 'at least 97 % busy']);
+    assert.match(
+      joinWords(busy),
+      /Busy at least 97 % of 8 h: only 2 of 312 automatic databases are recorded\..*A forecast needs all automatic databases recorded\./,
+    );
+    const calm = say(judgeTask(taskOf({ 5: { share: 0.001 }, 6: { share: 0.001 } }), { partly }), { advised: [], forecast: null });
+    assert.equal(calm.title, 'Cannot tell: only 2 of 312 automatic databases are recorded.');
+    assert.doesNotMatch(joinWords(calm), /free|No database waits|no harm|Leave it/);
+  });
+
   it('is what the error log has where nothing can be recorded', () => {
     const blind = judgeTask(null, { blind: 'this login has no permission to record checkpoints' });
     const logged = (group: Verdict['group'], ids: readonly number[]) =>
       new Map(ids.map((id) => [id, { databaseId: id, group } as Verdict]));
     assert.equal(say(blind).brief, '');
     const of = (verdicts: ReadonlyMap<number, Verdict>): string => {
-      const whole = { ...blind, hurting: [], advised: [], forecast: null, automatic: 312, databases: 400, busyBefore: null };
+      const whole = { ...blind, hurting: [], advised: [], forecast: null, automatic: 312, databases: 400, busyBefore: null, hold: null };
       return joinWords(describeInstance(whole, factsOf([]), verdicts));
     };
     const title = 'Cannot tell: this login has no permission to record checkpoints.';

@@ -64,7 +64,11 @@ describe('What tracking cannot tell', () => {
     await monitor.stopTracking();
     const { server: again, monitor: next } = await watch(kept);
     const groupOf = (databaseId: number) => next.snapshot.verdicts.get(databaseId)?.group;
-    assert.deepEqual([groupOf(5), groupOf(6)], ['Quiet', 'Automatic, not measured']);
+    assert.deepEqual(
+      [groupOf(5), groupOf(6)],
+      ['Automatic, not measured', 'Automatic, not measured'],
+      'nobody waits is not said of a part',
+    );
     const renamed = { id: 5, name: 'Another', target: '0' };
     again.databases = [renamed];
     await next.refresh();

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { createCapture } from '../../../src/core/capture/capture';
 import type { BackupRun } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
-import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from '../../../src/monitor/facts/judgement';
+import {
+  type CaptureEvidence,
+  judgeServer,
+  noGrounds,
+  noTaskGrounds,
+  summarizeCapture,
+  type TaskGrounds,
+} from '../../../src/monitor/facts/judgement';
 import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
 import { noPolicy } from '../../../src/core/advice/policy';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
@@ -102,6 +109,24 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     const of = (databaseId: number) => summarize(serial, { ...noTaskGrounds, changes: [change(databaseId)] });
     assert.deepEqual([of(5).sinceUtcMs, Math.round((of(5).busyBefore ?? 0) * 100)], [atUtcMs, 73]);
     assert.deepEqual([of(8).sinceUtcMs, of(8).busyBefore], [null, null]);
+  });
+
+  it('is never called free where a part of the automatic databases is recorded, though those have little of it', () => {
+    const little = summarize(times(24, (round): Checkpoint => [5, round * 150_000, 100]));
+    const judgeRecorded = (recorded: readonly number[] | null) =>
+      finishSteps(judgeServer(facts, little, null, { ...noGrounds, recorded: recorded && new Set(recorded) })).instance;
+    assert.deepEqual([judgeRecorded(null).state, judgeRecorded(null).partly], ['mostly free', null]);
+    assert.deepEqual([judgeRecorded([]).state, judgeRecorded([]).partly], ['cannot tell', { recorded: 1, of: 4 }]);
+    assert.equal(judgeRecorded([5, 6, 7, 8]).state, 'mostly free');
+    const all = summarize(serial);
+    const most = finishSteps(judgeServer(facts, all, null, { ...noGrounds, recorded: new Set([5, 6]) }));
+    assert.deepEqual([most.instance.state, most.instance.forecast, most.instance.advised], ['queue at times', null, [5, 6]]);
+  });
+
+  it('advises nothing while a limit is exceeded', () => {
+    const hold = { id: 'pages', brief: '', text: '', isUp: true } as const;
+    const { instance } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, hold }));
+    assert.deepEqual([instance.state, instance.advised, instance.forecast], ['queue at times', [], null]);
   });
 
   it('is computed again as soon as the backups are read', () => {

@@ -43,10 +43,13 @@ describe('what the dashboard is told', () => {
     assert.equal(next(), null, 'none was run');
     const now = {
       ...unseenInstance,
+      advised: [6],
       forecast: { now: 0.9, bound: 0.3, waves: [1, 2].map((each) => ({ wave: each, databases: 3, low: 0.1, high: 0.5 })) },
     };
     const ahead = createServerView(snapshot(given, { forecast, changes: [switched(5)], instance: now }))?.instance?.forecast;
     assert.deepEqual(partsOf(ahead?.waves, 'wave'), [2, 3], 'the forecast counts on from the wave that was run');
+    const calm = { forecast, changes: [switched(5)], instance: { ...unseenInstance, advised: [] } };
+    assert.equal(createServerView(snapshot(given, calm))?.nextWave, null, 'nothing is advised now');
     assert.deepEqual(next(switched(5)), { wave: 2, databaseIds: [6, 8] });
     assert.equal(next(switched(5, 500)), null, 'that was before the forecast was made');
     assert.deepEqual(next(switched(5), switched(6), switched(7)), { wave: 3, databaseIds: [9] });

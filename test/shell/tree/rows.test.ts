@@ -145,10 +145,13 @@ describe('rows of the pane', () => {
 
     it('say right below the tracking which limit is exceeded or near, and open the dashboard by it', () => {
       const below = (isUp: boolean): Row | undefined =>
-        rowsUnder({ ...busy(0.97), nearestLimit: { brief: 'log used 71 %', text: 'log used in Alpine: 71 %, stop at 70 %', isUp } })[1];
+        rowsUnder({
+          ...busy(0.97),
+          nearestLimit: { id: 'log used', brief: 'log used 71 %', text: 'log used in Alpine 71 %, limit 70 %', isUp },
+        })[1];
       const [up, near] = [below(true), below(false)];
       assert.deepEqual([up?.label, up?.icon?.name, up?.command], ['Stop: log used 71 %', 'error', 'openDashboard']);
-      assert.match(up?.tooltip ?? '', /^Stop: log used in Alpine: 71 %, stop at 70 %\nDo not run the next wave before this is clear\./);
+      assert.match(up?.tooltip ?? '', /^Stop: log used in Alpine 71 %, limit 70 %\nDo not run the next wave before this is clear\./);
       assert.deepEqual([near?.label, near?.icon?.name], ['Near a limit: log used 71 %', 'warning']);
       assert.equal(rowOf(busy(0.97), 'nearestLimit'), undefined);
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { changeOf, rollbackOf, writeSwitch } from '../../core/script/scripts-of';
 import { openScriptedServer, replaceList, rowsOf, type ScriptedServer, writtenFor } from './scripted-server';
 
 /** Small: what a script does to a database does not depend on how many there are. */
@@ -63,6 +64,19 @@ for (const [form, count] of [
       assert.deepEqual((await opened.show(change)).changed, []);
       assert.deepEqual((await opened.show(rollback)).changed, back(allChanged));
       assert.deepEqual((await opened.show(rollback)).changed, []);
+    });
+
+    it('on hold changes nothing until its reader sets @anyway = 1, and its rollback is on no hold', async () => {
+      const { plan, facts } = await opened.review(chosen);
+      const origin = { serverName: facts.server.serverName, readAt: '', evidence: '', hold: 'pages' } as const;
+      const scripts = writeSwitch(plan, origin);
+      const held = changeOf(scripts);
+      assert.match(held, /^\/\* ON HOLD, pages written per MB of log are over their limit: it does nothing until @anyway is 1\. SWITCH: /);
+      const shown = await opened.show(held);
+      assert.match(shown.printed, /On hold: pages written per MB of log are over their limit\. Nothing was changed\./);
+      assert.deepEqual(shown.changed, []);
+      assert.deepEqual((await opened.show(held.replace('@anyway bit = 0', '@anyway bit = 1'))).changed, allChanged);
+      assert.deepEqual((await opened.show(rollbackOf(scripts))).changed, back(allChanged));
     });
 
     it('restores 0, 90 and 600 alike', async () => {
