@@ -41,7 +41,7 @@ describe('The forecast of a review', () => {
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
   const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0 };
   const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
-  const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, busyBefore: null, hold: null };
+  const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, busyBefore: null, hold: null, next: null };
   const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: task.observedMs, task };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
@@ -49,6 +49,12 @@ describe('The forecast of a review', () => {
   it('is of the databases that are ticked, not of those that are advised', () => {
     assert.deepEqual(forecast([5])?.waves, [{ wave: 1, databases: 1, low: 0.45 * 0.9, high: 0.6 * 1.1 }]);
     assert.deepEqual(forecast(ids)?.waves, [{ wave: 1, databases: 2, low: 0, high: 0 }]);
+  });
+
+  it('is that of the dashboard, under the same number, if the review opened with the wave that is to be run next', () => {
+    const next = { wave: 3, databaseIds: [5] };
+    assert.deepEqual(forecast([5], 60, { ...instance, next })?.waves, [{ wave: 3, databases: 1, low: 0.45 * 0.9, high: 0.6 * 1.1 }]);
+    assert.equal(forecast(ids, 60, { ...instance, next })?.waves[0]?.wave, 1, 'other databases are ticked');
   });
 
   it('is missing if too little was seen, or if databases go back to automatic checkpoints, because they join the task again', () => {

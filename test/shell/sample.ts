@@ -69,6 +69,7 @@ export const unseenInstance: InstanceVerdict = {
   sinceUtcMs: null,
   busyBefore: null,
   hold: null,
+  next: null,
 };
 
 /** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */

@@ -77,14 +77,18 @@ function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtc
   });
 }
 
-/** The wave after the last one that was run, with its number from 1; null: none was run, or all were. */
-export function findNextWave(
-  kept: KeptForecast,
-  switchedUtcMs: SeenInput['switchedUtcMs'],
-): { readonly wave: number; readonly databaseIds: readonly number[] } | null {
-  const next = findRuns(kept, switchedUtcMs).indexOf(null);
-  const wave = kept.waves[next];
-  return next < 1 || wave === undefined ? null : { wave: next + 1, databaseIds: wave.databaseIds };
+/** The waves that are still to be run, once the first one was. */
+export interface PlannedWaves {
+  /** How many were run. */
+  readonly ran: number;
+  /** Ids of the databases of each that is left, in order. */
+  readonly waves: readonly (readonly number[])[];
+}
+
+/** null: none was run. Numbers and members stay as they were planned, whatever is advised since. */
+export function listPlanned(kept: KeptForecast, switchedUtcMs: SeenInput['switchedUtcMs']): PlannedWaves | null {
+  const ran = findRuns(kept, switchedUtcMs).filter((runUtcMs) => runUtcMs !== null).length;
+  return ran === 0 ? null : { ran, waves: kept.waves.slice(ran).map(({ databaseIds }) => databaseIds) };
 }
 
 /** When at least half of these databases had been switched; null: they were not. */

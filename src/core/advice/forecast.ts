@@ -40,15 +40,21 @@ export function forecastTask({ task, room }: Omit<Measured, 'bound'>, gone: Read
   return { low: Math.min(1, least * (1 - SLACK)), high: Math.min(1, most * (1 + SLACK)) };
 }
 
-/** The forecast after each wave, in their order. @param waves ids of the databases of each */
-export function forecastWaves(measured: Measured, waves: readonly (readonly number[])[]): ForecastSteps {
+/** A wave by its number, with the ids of its databases. */
+export interface Wave {
+  readonly wave: number;
+  readonly databaseIds: readonly number[];
+}
+
+/** The forecast after each wave, in their order. */
+export function forecastWaves(measured: Measured, waves: readonly Wave[]): ForecastSteps {
   const gone = new Set<number>();
   return {
     now: measured.task.busyShare,
     bound: measured.bound,
-    waves: waves.map((ids, at) => {
-      for (const id of ids) gone.add(id);
-      return { wave: at + 1, databases: ids.length, ...forecastTask(measured, gone) };
+    waves: waves.map(({ wave, databaseIds }) => {
+      for (const id of databaseIds) gone.add(id);
+      return { wave, databases: databaseIds.length, ...forecastTask(measured, gone) };
     }),
   };
 }
@@ -102,8 +108,8 @@ export function keepForecast(
 }
 
 /**
- * Which forecast counts when scripts are opened again. Before any wave was run, the new one. After that the kept one stays if it covers all these databases: a
- * forecast that is replaced when it fails is worth nothing. Otherwise the waves of the new one follow those that were run.
+ * Which forecast counts when scripts are opened again. Before any wave was run, the new one. After that the waves stay as they were planned if they cover all
+ * these databases: a forecast that is replaced when it fails is worth nothing. Otherwise the waves of the new one follow those that were run.
  * @param hasRun whether the wave of that number, from 0, was run
  */
 export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, hasRun: (wave: number) => boolean): KeptForecast {
@@ -112,5 +118,9 @@ export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, ha
   if (run.length === 0) return fresh;
   const foreseen = new Set(kept.waves.flatMap(({ databaseIds }) => databaseIds));
   const isForeseen = fresh.waves.every(({ databaseIds }) => databaseIds.every((id) => foreseen.has(id)));
-  return isForeseen ? kept : { ...kept, waves: [...run, ...fresh.waves] };
+  if (!isForeseen) return { ...kept, waves: [...run, ...fresh.waves] };
+  // A wave that is still to be run is foreseen by what is seen now, and frozen when it runs.
+  const nameIds = ({ databaseIds }: ForecastWave): string => [...databaseIds].sort((a, b) => a - b).join();
+  const renewed = new Map(fresh.waves.map((wave) => [nameIds(wave), wave]));
+  return { ...kept, waves: kept.waves.map((wave, at) => (hasRun(at) ? wave : (renewed.get(nameIds(wave)) ?? wave))) };
 }

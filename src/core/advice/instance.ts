@@ -5,7 +5,7 @@
 import { formatCount } from '../format';
 import { t } from '../language';
 import type { TaskShare } from '../task/task-share';
-import type { ForecastSteps } from './forecast';
+import type { ForecastSteps, Wave } from './forecast';
 import type { NearestLimit } from './limits';
 
 export type InstanceState = 'saturated' | 'queue at times' | 'mostly free' | 'cannot tell yet' | 'cannot tell';
@@ -65,6 +65,8 @@ export interface InstanceVerdict extends Instance {
   readonly hurting: readonly number[];
   /** Ids of databases that we advise to switch: of the feeders only as many as the forecast needs. */
   readonly advised: readonly number[];
+  /** The wave to run next, once the first one was run; null: none was, or none is left, or nothing is advised. */
+  readonly next: Wave | null;
   /** The task after each wave of the advised switch; null if nothing is advised or nothing was measured. */
   readonly forecast: ForecastSteps | null;
   /** How busy the task was before the first change within the capture; null: not known. */

@@ -109,7 +109,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
   const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
   return {
     revision: input.revision,
-    title: writeReviewTitle(plan.steps.length, waves, listTargets(plan)),
+    title: writeReviewTitle(plan.steps.length, waves, listTargets(plan), waves === 1 ? (forecast?.waves[0]?.wave ?? 1) : 1),
     why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
     note: writeNote(forecast),
     // Counts every chosen database; of the others only user databases.
@@ -229,10 +229,11 @@ function listTargets(plan: Plan): readonly number[] {
   return targets.length === 0 ? [plan.targetSeconds] : targets;
 }
 
-/** "78 databases get 60 seconds, in 4 waves." @param targets in seconds, each once */
-export function writeReviewTitle(databases: number, waves: number, targets: readonly number[]): string {
+/** "78 databases get 60 seconds, in 4 waves." @param targets in seconds, each once @param wave its number, if it is the next of several */
+export function writeReviewTitle(databases: number, waves: number, targets: readonly number[], wave = 1): string {
   if (databases === 0) return t('No database that can be changed is ticked.');
   const seconds = listSeconds(targets);
+  if (wave > 1) return t('Wave {0}: {1} get {2}.', wave, countDatabases(databases), seconds);
   if (databases === 1) return t('1 database gets {0}.', seconds);
   return waves > 1
     ? t('{0} get {1}, in {2} waves.', countDatabases(databases), seconds, formatCount(waves))

@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/advice/facts';
 import { type KeptForecast, renewForecast } from '../../core/advice/forecast';
-import { findRun } from '../../core/advice/forecast-seen';
+import { findRun, listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { KeptSection } from '../../core/capture/capture-record';
@@ -105,11 +105,12 @@ export class ServerEvidence implements TimelineEvidence {
    * What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints
    * from others.
    */
-  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'grounds'> {
-    const { changes, offsets, readings } = this;
+  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'planned' | 'grounds'> {
+    const { changes, offsets, readings, forecast, nearestLimit } = this;
     return {
       known: this.knownOfDatabases,
-      hold: this.nearestLimit?.isUp === true ? this.nearestLimit : null,
+      hold: nearestLimit?.isUp === true ? nearestLimit : null,
+      planned: forecast && listPlanned(forecast, findSwitches(changes, forecast.madeUtcMs)),
       grounds: { backups: readings.knownBackups, changes, offsets },
     };
   }

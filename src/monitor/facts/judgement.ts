@@ -4,11 +4,11 @@ import type { NearestLimit } from '../../core/advice/limits';
 import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/last-checkpoint';
 import { createExpectations, createRedoBounds, type Expectation, noPolicy, type Policy } from '../../core/advice/policy';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
-import { findNeeded, forecastWaves, type ForecastSteps } from '../../core/advice/forecast';
-import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, type InstanceVerdict, judgeInstance } from '../../core/advice/instance';
+import { adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
+import type { PlannedWaves } from '../../core/advice/forecast-seen';
+import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
-import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds, type Weight } from '../../core/advice/plan';
-import { planSwitch } from '../../core/advice/switch-plan';
+import type { Weight } from '../../core/advice/plan';
 import { areAutomaticOff, type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Observation } from '../../core/capture/checkpoint-columns';
@@ -27,7 +27,7 @@ import type { TimeWindow } from '../../core/statistics/observed-time';
 import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
 import { DATABASES_A_STEP, type Steps } from '../../core/steps';
 import { readUtcTime, toUtcMs } from '../../core/time';
-import { joinSentences, t } from '../../core/language';
+import { t } from '../../core/language';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
@@ -214,6 +214,8 @@ interface JudgingGrounds {
   readonly recorded: ReadonlySet<number> | null;
   /** The limit that is exceeded; null: none. */
   readonly hold: NearestLimit | null;
+  /** The waves that are still to be run; null: none was run, or all were. */
+  readonly planned: PlannedWaves | null;
   /** The last verdict on the same capture and the same time; null: none. */
   readonly before: ServerVerdict | null;
 }
@@ -226,14 +228,9 @@ export const noGrounds: JudgingGrounds = {
   blind: null,
   recorded: null,
   hold: null,
+  planned: null,
   before: null,
 };
-
-/** The instance first, then its databases by database_id. */
-export interface ServerVerdict {
-  readonly instance: InstanceVerdict;
-  readonly databases: ReadonlyMap<number, Verdict>;
-}
 
 /** Entries of a policy. If it has more, fewer databases are judged in a step. */
 const USUAL_ENTRIES = 200;
@@ -283,7 +280,10 @@ export function* judgeServer(
     };
     verdicts.set(databaseId, judgeDatabase(database, facts, evidence, expect(name)));
   }
-  return yield* adviseServer(facts, instance, verdicts, summary, { preflight: grounds.preflight, expect }, grounds.hold);
+  return yield* adviseServer(facts, instance, verdicts, {
+    ...{ ...grounds, expect, weigh: weighIn(summary) },
+    busyBefore: summary?.busyBefore ?? null,
+  });
 }
 
 function* judgeQueue(
@@ -328,57 +328,6 @@ function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | 
   return isSilent ? t('no checkpoint of any database was recorded') : null;
 }
 
-/** Which databases we advise to switch, and how busy the task would be then. */
-function* adviseServer(
-  facts: Facts,
-  instance: Instance,
-  verdicts: Map<number, Verdict>,
-  summary: CaptureEvidence | null,
-  { preflight, expect }: Pick<PlanGrounds, 'preflight' | 'expect'>,
-  hold: NearestLimit | null,
-): Steps<ServerVerdict> {
-  const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
-  const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
-  const feeders = reasons.filter(({ part }) => part === 'feeds').map(({ databaseId }) => databaseId);
-  const { task } = instance;
-  yield;
-  const measured = task && { ...instance, task };
-  // Of a part of the databases nobody can say how many are enough.
-  const needed = measured === null ? [] : instance.partly === null ? findNeeded(measured, feeders, new Set(hurting)) : feeders;
-  const advised = hold === null ? [...needed, ...hurting] : [];
-  const isNeeded = new Set(needed);
-  for (const one of reasons) if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
-  yield;
-  const users = facts.databases.filter((database) => isUserDatabase(database, facts));
-  yield;
-  let forecast: ForecastSteps | null = null;
-  if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
-    const choice = {
-      databaseIds: advised,
-      byName: false,
-      targetSeconds: DEFAULT_TARGET_SECONDS,
-      waves: defaultWaves,
-      waveOf: new Map<number, number>(),
-    };
-    const { steps } = yield* planSwitch(choice, facts, () => '', { preflight, expect, weigh: weighIn(summary) });
-    yield;
-    forecast = forecastWaves(measured, listWaves(steps));
-  }
-  return {
-    databases: verdicts,
-    instance: {
-      ...instance,
-      hurting,
-      advised,
-      forecast,
-      automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
-      databases: users.length,
-      busyBefore: summary?.busyBefore ?? null,
-      hold,
-    },
-  };
-}
-
 /** The weight by which a plan orders databases. */
 export function weighIn(summary: CaptureEvidence | null): (database: DatabaseFacts) => Weight | null {
   return ({ databaseId }) => {
@@ -386,13 +335,5 @@ export function weighIn(summary: CaptureEvidence | null): (database: DatabaseFac
     if (statistics === undefined) return null;
     const mostShare = summary?.task.databases.get(databaseId)?.mostShare ?? 0;
     return { checkpoints: statistics.count, totalMs: statistics.totalMs, mostShare };
-  };
-}
-
-function deferSwitch(verdict: Verdict): Verdict {
-  return {
-    ...verdict,
-    isIfNeeded: true,
-    reason: joinSentences(t('Switch if still needed: by the forecast, the others are enough.'), verdict.reason),
   };
 }

@@ -1,5 +1,7 @@
 import type { Facts } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
+import type { ServerVerdict } from '../../core/advice/server-advice';
+import type { PlannedWaves } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
 import type { PolicyInForce } from '../../core/advice/policy';
 import { emptyPreflight, checkPreflight } from '../../core/advice/rules/preflight';
@@ -7,7 +9,7 @@ import { DEFAULT_BOUND, type InstanceVerdict } from '../../core/advice/instance'
 import type { KnownOfDatabase, Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Steps } from '../../core/steps';
-import { type CaptureEvidence, judgeServer, noTaskGrounds, type ServerVerdict, summarizeCapture, type TaskGrounds } from './judgement';
+import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from './judgement';
 import { describeBlindness } from './tracking-permission';
 
 /** What verdicts rest on now, besides the capture. */
@@ -19,6 +21,8 @@ export interface JudgedServer {
   readonly recorded?: ReadonlySet<number> | null;
   /** The limit that is exceeded; absent or null: none. */
   readonly hold?: NearestLimit | null;
+  /** The waves that are left of those once planned; absent or null: none was run. */
+  readonly planned?: PlannedWaves | null;
   /** By database_id; null: nobody has looked at the evidence yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
   /** What tells checkpoints of the task from others; absent: nothing. */
@@ -101,7 +105,7 @@ export class ServerJudgement {
    * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if
    * judging began again meanwhile.
    */
-  *judge({ facts, tracked, known, recorded = null, hold = null, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
+  *judge({ facts, tracked, known, recorded = null, hold = null, planned = null, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
     const turn = ++this.turn;
     const { policy } = this;
     const { backups, changes } = this.summarizedOn;
@@ -113,8 +117,7 @@ export class ServerJudgement {
       policy: policy.policy,
       preflight,
       known,
-      recorded,
-      hold,
+      ...{ recorded, hold, planned },
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,
       before: this.findBefore(due),

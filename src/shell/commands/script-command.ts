@@ -8,9 +8,7 @@ import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandHandler, CommandTarget } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { askScript, scriptChoices } from './script-questions';
-import { findNextWave } from '../../core/advice/forecast-seen';
 import { proposeDatabases, type Proposal } from '../../core/advice/proposal';
-import { findSwitches } from '../../core/task/change-moment';
 import { t } from '../../core/language';
 
 const AGENT_JOB = 'agent job';
@@ -85,9 +83,10 @@ export function createReviewCommand(
 /** The databases that a review of this server begins with. */
 export function proposeReview(
   pointedAt: Pick<CommandTarget, 'databaseIds' | 'group'>,
-  { verdicts, instance, forecast, changes }: ServerSnapshot,
+  { verdicts, instance }: ServerSnapshot,
   facts: Facts,
 ): Proposal {
-  const isCanaryRun = forecast !== null && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs)) !== null;
-  return { ...proposeDatabases(pointedAt, facts, verdicts, instance?.advised ?? []), isCanaryRun };
+  const next = instance?.next ?? null;
+  const advised = next?.databaseIds ?? instance?.advised ?? [];
+  return { ...proposeDatabases(pointedAt, facts, verdicts, advised), isCanaryRun: next !== null };
 }

@@ -1,12 +1,10 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
-import { findNextWave } from '../../core/advice/forecast-seen';
 import { describeInstance } from '../../core/pages/instance-words';
 import { isOfTheSystem } from '../../core/advice/obstacle';
 import type { Verdict } from '../../core/advice/verdict';
 import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
-import { findSwitches } from '../../core/task/change-moment';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -36,7 +34,6 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
       instance: null,
     };
   }
-  const nextWave = describeNextWave(snapshot, facts);
   return {
     name: snapshot.label,
     description: describe(snapshot, facts),
@@ -44,28 +41,16 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
     utcOffsetMinutes: facts.server.utcOffsetMinutes,
     offsets: offsets.map(writeBeginning),
     recoveryIntervalMs: recoveryIntervalMs(facts.server),
-    nextWave,
-    instance: createInstanceView(snapshot, facts, nextWave?.wave ?? 1),
+    nextWave: snapshot.instance?.next ?? null,
+    instance: createInstanceView(snapshot, facts),
   };
 }
 
-/** Leaves out databases that somebody switched meanwhile, because the review would overwrite their value. */
-function describeNextWave({ forecast, changes, instance }: ServerSnapshot, { databases }: Facts): ServerView['nextWave'] {
-  if (instance?.advised.length === 0) return null;
-  const next = forecast && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs));
-  if (next === null) return null;
-  const own = new Set(next.databaseIds);
-  const automatic = databases.filter(({ databaseId, targetSeconds }) => own.has(databaseId) && targetSeconds === 0);
-  return automatic.length === 0 ? null : { wave: next.wave, databaseIds: automatic.map(({ databaseId }) => databaseId) };
-}
-
-/** @param firstWave the number of the wave that comes next: the forecast counts on from the waves that were run */
-function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts, firstWave: number): InstanceView | null {
+function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {
   if (instance === null) return null;
-  const waves = instance.forecast?.waves.map((one) => ({ ...one, wave: one.wave + firstWave - 1 })) ?? [];
-  const forecast = instance.forecast && { ...instance.forecast, waves };
-  const words = describeInstance({ ...instance, forecast }, facts, verdicts);
-  return { state: instance.hold === null ? instance.state : 'stop', words, forecast, isAdvised: instance.advised.length > 0 };
+  const { hold, state, forecast, advised } = instance;
+  const words = describeInstance(instance, facts, verdicts);
+  return { state: hold === null ? state : 'stop', words, forecast, isAdvised: advised.length > 0 };
 }
 
 /** The first period has no beginning, and JSON has no number for that: it gets the earliest time of ECMA-262. */

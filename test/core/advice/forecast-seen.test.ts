@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type KeptForecast, renewForecast } from '../../../src/core/advice/forecast';
-import { compareForecast, findLastRun, type SeenWave } from '../../../src/core/advice/forecast-seen';
+import { compareForecast, findLastRun, listPlanned, type SeenWave } from '../../../src/core/advice/forecast-seen';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
 
@@ -98,6 +98,19 @@ describe('A forecast, held to what was seen', () => {
   });
 });
 
+describe('The waves that are still to be run', () => {
+  const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.3, databaseIds });
+  const kept: KeptForecast = { ...ONE_WAVE, waves: [wave(5), wave(6, 7), wave(8)] };
+  const listAfter = (...ids: readonly number[]) => listPlanned(kept, (id) => (ids.includes(id) ? evening : null));
+
+  it('are none before the first was run, and keep their members and numbers then', () => {
+    assert.deepEqual([listAfter(), listAfter(6, 7)], [null, null]);
+    assert.deepEqual(listAfter(5), { ran: 1, waves: [[6, 7], [8]] });
+    assert.deepEqual(listAfter(5, 6), { ran: 2, waves: [[8]] });
+    assert.deepEqual(listAfter(5, 6, 7, 8), { ran: 3, waves: [] });
+  });
+});
+
 describe('The forecast that counts', () => {
   const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.2, databaseIds });
   const kept: KeptForecast = { ...ONE_WAVE, waves: [wave(5), wave(6, 7), wave(8)] };
@@ -115,11 +128,15 @@ describe('The forecast that counts', () => {
     );
   });
 
-  it('is not replaced by another one of the same databases once a wave was run', () => {
-    assert.equal(
-      renewForecast(kept, fresh(wave(8)), (at) => at === 0),
-      kept,
-    );
+  it('keeps its waves once one was run; what is foreseen of a wave to come is renewed when its script is opened, and frozen when it runs', () => {
+    const newer = fresh({ ...wave(8), low: 0.05 });
+    const { waves } = renewForecast(kept, newer, (at) => at === 0);
+    assert.deepEqual(valuesOf(waves, 'databaseIds', 'low'), [
+      [[5], 0.1],
+      [[6, 7], 0.1],
+      [[8], 0.05],
+    ]);
+    assert.deepEqual(renewForecast(kept, newer, () => true).waves, kept.waves);
   });
 
   it('goes on with databases that it did not speak of, behind the waves that were run', () => {

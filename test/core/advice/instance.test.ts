@@ -74,7 +74,10 @@ describe('The forecast', () => {
   });
 
   it('goes down with every wave', () => {
-    const { now, waves } = forecastWaves(measured, [[6], [5], [7]]);
+    const { now, waves } = forecastWaves(
+      measured,
+      [6, 5, 7].map((id, at) => ({ wave: at + 1, databaseIds: [id] })),
+    );
     assert.equal(now.toFixed(2), '0.90');
     assert.deepEqual(
       waves.map(({ wave, databases, high }) => [wave, databases, high.toFixed(2)]),

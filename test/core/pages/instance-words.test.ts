@@ -10,7 +10,9 @@ const HOUR_MS = 3_600_000;
 function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Readonly<Record<number, string>> = {}) {
   const { task } = instance;
   const advised = more.advised ?? [...instance.feeders];
-  const waves = [advised.slice(0, 3), advised.slice(3, 28), advised.slice(28)].filter((wave) => wave.length > 0);
+  const waves = [advised.slice(0, 3), advised.slice(3, 28), advised.slice(28)]
+    .filter((ids) => ids.length > 0)
+    .map((databaseIds, at) => ({ wave: at + 1, databaseIds }));
   const forecast = task === null || advised.length === 0 ? null : forecastWaves({ ...instance, task }, waves);
   const facts = factsOf(Object.entries(names).map(([id, name]) => databaseOf({ databaseId: Number(id), name })));
   const reason = 'Log writes take 41 ms during its checkpoints, 3 ms otherwise.';
@@ -23,6 +25,7 @@ function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Rea
     databases: 400,
     busyBefore: null,
     hold: null,
+    next: null,
     ...instance,
     ...more,
   };
@@ -86,7 +89,17 @@ describe('What is said of the instance', () => {
       new Map(ids.map((id) => [id, { databaseId: id, group } as Verdict]));
     assert.equal(say(blind).brief, '');
     const of = (verdicts: ReadonlyMap<number, Verdict>): string => {
-      const whole = { ...blind, hurting: [], advised: [], forecast: null, automatic: 312, databases: 400, busyBefore: null, hold: null };
+      const whole = {
+        ...blind,
+        hurting: [],
+        advised: [],
+        forecast: null,
+        automatic: 312,
+        databases: 400,
+        busyBefore: null,
+        hold: null,
+        next: null,
+      };
       return joinWords(describeInstance(whole, factsOf([]), verdicts));
     };
     const title = 'Cannot tell: this login has no permission to record checkpoints.';

@@ -123,6 +123,28 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.deepEqual([most.instance.state, most.instance.forecast, most.instance.advised], ['queue at times', null, [5, 6]]);
   });
 
+  it('advises the waves that are left of those once planned, under their numbers, whatever feeds the queue since, until the task is free', () => {
+    const planned = { ran: 1, waves: [[6, 8], [7], [5]] };
+    const judgePlanned = (evidence: CaptureEvidence, switched: readonly number[] = []) => {
+      const databases = facts.databases.map((one) => (switched.includes(one.databaseId) ? { ...one, targetSeconds: 60 } : one));
+      return finishSteps(judgeServer({ ...facts, databases }, evidence, null, { ...noGrounds, planned })).instance;
+    };
+    const { advised, next, forecast } = judgePlanned(summarize(serial), [8]);
+    assert.deepEqual([advised, next], [[6, 7, 5], { wave: 2, databaseIds: [6] }]);
+    assert.deepEqual(
+      forecast?.waves.map(({ wave, databases }) => [wave, databases]),
+      [
+        [2, 1],
+        [3, 1],
+        [4, 1],
+      ],
+    );
+    const calm = judgePlanned(summarize(times(24, (round): Checkpoint => [5 + (round % 2), round * 150_000, 100])));
+    assert.deepEqual([calm.state, calm.advised, calm.next], ['mostly free', [], null]);
+    const all = judgePlanned(summarize(serial), [6, 7, 8]);
+    assert.deepEqual([all.next, all.advised], [{ wave: 4, databaseIds: [5] }, [5]]);
+  });
+
   it('advises nothing while a limit is exceeded', () => {
     const hold = { id: 'pages', brief: '', text: '', isUp: true } as const;
     const { instance } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, hold }));

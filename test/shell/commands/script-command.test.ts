@@ -92,9 +92,7 @@ describe('asking for a review of scripts', () => {
     const said = await run(createReviewCommand(desk.context, reviews), rows[0], rows);
     return { shown, said, asked: desk.asked() };
   }
-  const waves = [5, 6].map((databaseId) => ({ low: 0.1, high: 0.2, databaseIds: [databaseId] }));
-  const forecast = { madeUtcMs: 1_000, fromUtcMs: 0, toUtcMs: 1_000, now: 0.9, bound: 0.3, waves };
-  const switched = { databaseId: 5, atUtcMs: 2_000, notBeforeUtcMs: 2_000, source: 'user', fromSeconds: 0, toSeconds: 60 } as const;
+  const ran = { ...unseenInstance, advised: [6, 7], next: { wave: 2, databaseIds: [6] } };
 
   for (const [what, given, rows, databaseIds, namedIds, isCanaryRun] of [
     ['the databases that were pointed at, by name', reviewed, [databaseRow(5), databaseRow(7)], [5, 7], [5, 7], false],
@@ -108,15 +106,7 @@ describe('asking for a review of scripts', () => {
       [],
       false,
     ],
-    ['a canary before the first wave was run', { ...reviewed, forecast }, [databaseRow(6)], [6], [6], false],
-    [
-      'no canary once a first wave was run since the forecast was made',
-      { ...reviewed, forecast, changes: [switched] },
-      [databaseRow(6)],
-      [6],
-      [6],
-      true,
-    ],
+    ['no canary, and the wave that comes next, once the first was run', { ...reviewed, instance: ran }, [serverRow], [6], [], true],
   ] as const)
     it(`begins with ${what}, and asks the server for nothing but its facts`, async () => {
       const { shown, said, asked } = await review(given, ...rows);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Verdict } from '../../../src/core/advice/verdict';
 import type { CapturedDatabase } from '../../../src/core/capture/checkpoint-columns';
-import type { DatabaseChange } from '../../../src/core/task/change-moment';
 import { findOffset } from '../../../src/core/errorlog/server-clock';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../../src/shell/dashboard/view';
 import { database, facts, notTracking, partsOf, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from '../sample';
@@ -31,30 +30,6 @@ describe('what the dashboard is told', () => {
     const view = createServerView(snapshot(upgradedServer(), { instance: unseenInstance }))?.instance;
     assert.deepEqual([view?.state, view?.words.title, view?.forecast], ['cannot tell yet', 'Not known yet.', null]);
     assert.equal(view?.words.lines[0]?.map(({ text }) => text).join(''), 'Nothing seen. A first verdict needs about 10 minutes more.');
-  });
-
-  it('names the wave to review next once one was run, with those of its databases that are still automatic', () => {
-    const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.3, databaseIds });
-    const forecast = { madeUtcMs: 1_000, fromUtcMs: 0, toUtcMs: 0, now: 0.97, bound: 0.3, waves: [wave(5), wave(6, 7, 8), wave(9)] };
-    const switched = (databaseId: number, atUtcMs = 2_000) =>
-      ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 0, toSeconds: 60 }) as const;
-    const given = facts([5, 6, 7, 8, 9].map((id) => database(id, `db${id}`, { targetSeconds: id === 5 ? 60 : id === 7 ? 30 : 0 })));
-    const next = (...changes: DatabaseChange[]) => createServerView(snapshot(given, { forecast, changes }))?.nextWave;
-    assert.equal(next(), null, 'none was run');
-    const now = {
-      ...unseenInstance,
-      advised: [6],
-      forecast: { now: 0.9, bound: 0.3, waves: [1, 2].map((each) => ({ wave: each, databases: 3, low: 0.1, high: 0.5 })) },
-    };
-    const ahead = createServerView(snapshot(given, { forecast, changes: [switched(5)], instance: now }))?.instance?.forecast;
-    assert.deepEqual(partsOf(ahead?.waves, 'wave'), [2, 3], 'the forecast counts on from the wave that was run');
-    const calm = { forecast, changes: [switched(5)], instance: { ...unseenInstance, advised: [] } };
-    assert.equal(createServerView(snapshot(given, calm))?.nextWave, null, 'nothing is advised now');
-    assert.deepEqual(next(switched(5)), { wave: 2, databaseIds: [6, 8] });
-    assert.equal(next(switched(5, 500)), null, 'that was before the forecast was made');
-    assert.deepEqual(next(switched(5), switched(6), switched(7)), { wave: 3, databaseIds: [9] });
-    assert.equal(next(...[5, 6, 7, 8, 9].map((id) => switched(id))), null, 'all were run');
-    assert.equal(createServerView(snapshot(given, { changes: [switched(5)] }))?.nextWave, null, 'no forecast was kept');
   });
 
   it('says of a file that holds checkpoints only what is not in it, and offers no tracking', () => {

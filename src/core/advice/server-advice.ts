@@ -1,0 +1,95 @@
+/** What is advised for a whole server, once it and its databases are judged: which databases to switch, in which waves, and how busy the task would be then. */
+import { joinSentences, t } from '../language';
+import type { Steps } from '../steps';
+import type { Facts } from './facts';
+import { findNeeded, forecastWaves, type ForecastSteps, type Wave } from './forecast';
+import type { PlannedWaves } from './forecast-seen';
+import { hasQueue, type Instance, type InstanceVerdict } from './instance';
+import type { NearestLimit } from './limits';
+import { findObstacle, isUserDatabase } from './obstacle';
+import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds } from './plan';
+import { planSwitch } from './switch-plan';
+import type { Verdict } from './verdict';
+
+/** The instance first, then its databases by database_id. */
+export interface ServerVerdict {
+  readonly instance: InstanceVerdict;
+  readonly databases: ReadonlyMap<number, Verdict>;
+}
+
+interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weigh'> {
+  /** The limit that is exceeded; null: none. */
+  readonly hold: NearestLimit | null;
+  /** The waves that are left of those once planned; null: none was run. */
+  readonly planned: PlannedWaves | null;
+  readonly busyBefore: number | null;
+}
+
+/** Which databases we advise to switch, and how busy the task would be then. */
+export function* adviseServer(
+  facts: Facts,
+  instance: Instance,
+  verdicts: Map<number, Verdict>,
+  { hold, planned, busyBefore, ...grounds }: AdviceGrounds,
+): Steps<ServerVerdict> {
+  const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
+  const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
+  const feeders = reasons.filter(({ part }) => part === 'feeds').map(({ databaseId }) => databaseId);
+  const { task } = instance;
+  yield;
+  const measured = task && { ...instance, task };
+  // Of a part of the databases nobody can say how many are enough.
+  const needed = measured === null ? [] : instance.partly === null ? findNeeded(measured, feeders, new Set(hurting)) : feeders;
+  const left = listLeft(facts, planned);
+  const isPlanned = hasQueue(instance) && left.length > 0;
+  const wanted = isPlanned ? left.flatMap(({ databaseIds }) => databaseIds) : [...needed, ...hurting];
+  const advised = hold === null ? wanted : [];
+  const isNeeded = new Set(needed);
+  for (const one of reasons) if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
+  yield;
+  const users = facts.databases.filter((database) => isUserDatabase(database, facts));
+  yield;
+  let forecast: ForecastSteps | null = null;
+  if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
+    const choice = {
+      ...{ databaseIds: advised, byName: false, targetSeconds: DEFAULT_TARGET_SECONDS, waves: defaultWaves },
+      waveOf: new Map<number, number>(),
+    };
+    const ran = planned?.ran ?? 0;
+    const plan = isPlanned ? null : yield* planSwitch(choice, facts, () => '', grounds);
+    yield;
+    const fresh = (plan === null ? [] : listWaves(plan.steps)).map((databaseIds, at) => ({ wave: ran + at + 1, databaseIds }));
+    forecast = forecastWaves(measured, plan === null ? left : fresh);
+  }
+  return {
+    databases: verdicts,
+    instance: {
+      ...instance,
+      hurting,
+      advised,
+      next: isPlanned && hold === null ? (left[0] ?? null) : null,
+      forecast,
+      automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
+      databases: users.length,
+      busyBefore,
+      hold,
+    },
+  };
+}
+
+/** The waves that are left of those once planned, without databases that were changed since. They keep their numbers. */
+function listLeft(facts: Facts, planned: PlannedWaves | null): readonly Wave[] {
+  if (planned === null) return [];
+  const automatic = facts.databases.filter((one) => one.targetSeconds === 0 && findObstacle(one, facts) === null);
+  const ids = new Set(automatic.map(({ databaseId }) => databaseId));
+  const waves = planned.waves.map((own, at) => ({ wave: planned.ran + at + 1, databaseIds: own.filter((id) => ids.has(id)) }));
+  return waves.filter(({ databaseIds }) => databaseIds.length > 0);
+}
+
+function deferSwitch(verdict: Verdict): Verdict {
+  return {
+    ...verdict,
+    isIfNeeded: true,
+    reason: joinSentences(t('Switch if still needed: by the forecast, the others are enough.'), verdict.reason),
+  };
+}
