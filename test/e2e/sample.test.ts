@@ -14,7 +14,7 @@ const SAMPLE = join(root, 'media/sample.checkpoints');
 /** What each page of the sample says first. */
 const PAGES: Readonly<Record<string, RegExp>> = {
   Databases: /Datum_Billing/,
-  'Before / after': /The forecast holds so far/,
+  'Before / after': /^6 databases changed: 1,\d+ → 5\.\d seconds an hour in checkpoints\.$/,
   'I/O': /The one checkpoint task was busy \d+ %/,
   'Error log': /\d+ FlushCache messages of \d+ databases/,
 };
@@ -84,6 +84,7 @@ describe('The sample, in an editor without a server', function () {
       .webview()
       .getByRole('button', { name: /^Review wave 3/ })
       .click();
+    await host.webview().getByRole('heading', { name: 'Wave 3: 3 databases get 60 seconds.' }).waitFor();
     await host.webview().locator('p.why').waitFor();
     await host.webview().getByText('SWITCH: 3 databases on SAMPLE-SQL07').first().waitFor();
     await host.screenshot('sample-review-dark');
