@@ -101,7 +101,7 @@ class MonitoredServer implements ServerMonitor {
 
   get snapshot(): ServerSnapshot {
     const { connection, failure, facts } = this;
-    const { instance, verdicts, statistics, preflight } = this.judgement;
+    const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
     return {
       id: this.id,
       label: this.surroundings.access.label,
@@ -113,10 +113,7 @@ class MonitoredServer implements ServerMonitor {
       cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
       waitsFor: this.query.door.waitsFor,
       facts,
-      instance,
-      verdicts,
-      statistics,
-      preflight,
+      ...{ instance, verdicts, statistics, preflight, result: evidence?.result ?? null },
       tracking: this.tracking.describe(connection === 'connected' && this.query.silentSinceMs === null),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,

@@ -10,6 +10,7 @@ import type { InstanceVerdict } from '../core/advice/instance';
 import type { NearestLimit } from '../core/advice/limits';
 import type { Verdict } from '../core/advice/verdict';
 import type { AdoptableSession } from '../core/session/event-session';
+import type { Result } from '../core/comparison/result';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript, ScriptSet } from '../core/script/script-set';
@@ -52,6 +53,8 @@ export interface ServerSnapshot {
   readonly verdicts: ReadonlyMap<number, Verdict>;
   /** Figures of the capture that the verdicts rest on, by database_id, for databases that have a checkpoint. */
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
+  /** What became of changed target recovery times; null: nothing was changed. */
+  readonly result: Result | null;
   /** What speaks for or against a change, for the server and for each database. */
   readonly preflight: Preflight;
   readonly tracking: TrackingStatus;

@@ -3,7 +3,7 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import { observationOf } from '../capture/unrecorded';
 import type { CheckpointStatistics, StatisticsSet } from '../statistics/statistics';
 import { computeStatistics } from '../statistics/statistics';
-import type { TimeWindow } from '../statistics/observed-time';
+import { isInPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
 import type { Steps } from '../steps';
 import { findFirstFrom, type LaneIndex } from './lane-index';
 
@@ -34,16 +34,20 @@ export function* measurePart(
   return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
 }
 
-/** Figures of each database in a window, as computeStatistics gives them. It costs by what begins in the window. @param databases how many there are */
+/**
+ * Figures of each database in a window, as computeStatistics gives them. It costs by what begins in the window. @param databases how many there are
+ * @param pieces only checkpoints that begin in them count; null: all of the window
+ */
 export function* measureWindow(
   columns: CheckpointColumns,
   index: LaneIndex,
   window: TimeWindow,
   databases: number,
   observation: Observation,
+  pieces: TimePieces | null = null,
 ): Steps<StatisticsSet> {
   const all = Array.from({ length: databases }, (_, database) => database);
-  const inside = yield* selectRows(columns, index, window, all);
+  const inside = yield* selectRows(columns, index, window, all, pieces);
   return yield* computeStatistics(inside, databases, window, observation);
 }
 
@@ -53,8 +57,10 @@ function* selectRows(
   index: LaneIndex,
   window: TimeWindow,
   databases: readonly number[],
+  pieces: TimePieces | null = null,
 ): Steps<CheckpointColumns> {
-  const parts = databases.map((database) => rowsOf(columns, index, window, database));
+  const isIn = (row: number): boolean => pieces === null || isInPieces(pieces, columns.beginUtcMs[row] ?? 0);
+  const parts = databases.map((database) => rowsOf(columns, index, window, database).filter(isIn));
   const rows = parts.reduce((sum, part) => sum + part.length, 0);
   const chosen = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
   let at = 0;

@@ -257,5 +257,6 @@ export function describeUnopened(id: string, label: string, isLastSeen: boolean)
     changes: [],
     nearestLimit: null,
     forecast: null,
+    result: null,
   };
 }

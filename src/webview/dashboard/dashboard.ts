@@ -56,7 +56,10 @@ export class Dashboard {
     this.view = parseViewState(host.getState());
     this.toReveal = this.view.selectedDatabaseId;
     this.frame = createFrame(window, () => this.render());
-    this.figures = createFigures(new SlicedWork(window), () => this.frame.request());
+    this.figures = createFigures(
+      () => new SlicedWork(window),
+      () => this.frame.request(),
+    );
     this.header = new Header(
       document,
       (command, databaseIds = []) => this.invoke(command, databaseIds),

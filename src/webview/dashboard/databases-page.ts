@@ -6,7 +6,7 @@ import { ChartView, type ChartViewEvents } from '../charts/chart-view';
 import { createElement, setText } from '../kit/elements';
 import { type Figures, selectDatabaseFigures, type DatabaseScope, DEFAULT_RECOVERY_INTERVAL_MS } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
-import type { ViewState } from '../model/view-state';
+import { FIGURES_OF, type FiguresOf, type ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
 import { joinSentences, t } from '../../core/language';
@@ -27,7 +27,7 @@ export class DatabasesPage {
   private readonly notice: NoticePanel;
   private readonly body: HTMLElement;
   private readonly summary: HTMLElement;
-  private readonly scopes: ReadonlyMap<boolean, HTMLInputElement>;
+  private readonly scopes: ReadonlyMap<FiguresOf, HTMLInputElement>;
   private readonly chart: ChartView;
   private readonly table: DatabasesTable;
   private readonly chartOf = remember(createDatabaseChart);
@@ -40,9 +40,7 @@ export class DatabasesPage {
   ) {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.summary = createElement(document, 'p', { class: 'page-text summary' });
-    this.scopes = new Map(
-      [false, true].map((inView) => [inView, createScope(document, inView, () => events.onView({ figuresInView: inView }))]),
-    );
+    this.scopes = new Map(FIGURES_OF.map((of) => [of, createScope(document, of, () => events.onView({ figuresOf: of }))]));
     this.chart = new ChartView(document, 'databases', events);
     this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) }, true);
     this.body = createElement(document, 'div', {
@@ -73,7 +71,12 @@ export class DatabasesPage {
   private updateBody(input: DatabaseScope): void {
     const { table } = selectDatabaseFigures(this.figures, input);
     const { selectedDatabaseId } = table;
-    for (const [inView, radio] of this.scopes) radio.checked = inView === input.view.figuresInView;
+    const hasSince = (input.model.server?.since ?? null) !== null;
+    const shown = input.view.figuresOf === 'since' && !hasSince ? 'all' : input.view.figuresOf;
+    for (const [of, radio] of this.scopes) {
+      radio.checked = of === shown;
+      if (of === 'since') radio.parentElement!.hidden = !hasSince;
+    }
     setText(this.summary, describeDatabases(table));
     this.chart.update({
       chart: this.chartOf(input.model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS),
@@ -93,19 +96,25 @@ function describeDatabases({ databases, scope }: DatabasesInput): string {
   return joinSentences(had, `${scope}.`);
 }
 
-function createScope(document: Document, inView: boolean, onChoose: () => void): HTMLInputElement {
+function createScope(document: Document, of: FiguresOf, onChoose: () => void): HTMLInputElement {
   const radio = createElement(document, 'input', {
-    attributes: { type: 'radio', name: 'databases-scope', value: inView ? 'view' : 'all' },
+    attributes: { type: 'radio', name: 'databases-scope', value: of },
   });
   radio.addEventListener('change', onChoose);
   return radio;
 }
 
-function createScopes(document: Document, scopes: ReadonlyMap<boolean, HTMLInputElement>): HTMLElement {
-  const options = [...scopes].map(([inView, radio]) =>
+const SCOPE_NAMES: Readonly<Record<FiguresOf, string>> = {
+  since: t('Since the last change'),
+  all: t('All that was observed'),
+  view: t('Time in view of the timeline'),
+};
+
+function createScopes(document: Document, scopes: ReadonlyMap<FiguresOf, HTMLInputElement>): HTMLElement {
+  const options = [...scopes].map(([of, radio]) =>
     createElement(document, 'label', {
       class: 'check',
-      children: [radio, inView ? t('Time in view of the timeline') : t('All that was observed')],
+      children: [radio, SCOPE_NAMES[of]],
     }),
   );
   return createElement(document, 'fieldset', {

@@ -15,6 +15,8 @@ interface DetailInput {
   readonly figures: CheckpointStatistics | null;
   readonly changes: readonly ChangeView[];
   readonly clock: Clock;
+  /** That window in words. */
+  readonly scope: string;
 }
 
 /** Terms and values about one database. */
@@ -62,8 +64,8 @@ export class DetailPanel {
   }
 
   update(input: DetailInput): void {
-    const { database, figures, changes, clock } = input;
-    const key = database ? JSON.stringify([database, figures, changes, clock.key]) : '';
+    const { database, figures, changes, clock, scope } = input;
+    const key = database ? JSON.stringify([database, figures, changes, clock.key, scope]) : '';
     if (key === this.shown) return;
     this.shown = key;
     const focused = this.document.activeElement;
@@ -97,6 +99,7 @@ export class DetailPanel {
         children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), close],
       }),
       createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
+      createElement(this.document, 'p', { class: 'dim', text: input.scope }),
       createElement(this.document, 'dl', { children: createPairs(this.document, pairs) }),
       createElement(this.document, 'p', { text: database.reason }),
       ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),

@@ -6,8 +6,9 @@ import { finishSteps } from '../../core/steps';
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../../core/timeline/lane-index';
 import { selectDatabaseRows, type DatabaseRows } from '../../core/pages/database-rows';
+import { formatDuration } from '../../core/format';
 import { hasText } from '../../core/visible';
-import type { DatabaseView, Observation } from '../../protocol';
+import type { DatabaseView, Gap, Observation } from '../../protocol';
 import type { Replica } from '../model/replica';
 import type { SlicedWork } from '../kit/sliced-work';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
@@ -29,16 +30,35 @@ export const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 export type Figures = ReturnType<typeof createFigures>;
 
 /** Figures, each kept until its input changes. @param onReady called when figures that were asked for earlier are ready */
-export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
-  const inWindow = new WindowFigures(work, onReady);
+export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
+  const [inWindow, sinceChange] = [new WindowFigures(createWork(), onReady), new WindowFigures(createWork(), onReady)];
+  let scopeSince: WindowScope | null = null;
   return {
     ofAll: remember(createRunning()),
     /** Of every database in the time in view, or in the time in view a moment ago while they are computed. */
     inView: (scope: WindowScope): KnownFigures | null => inWindow.read(scope),
+    /** Of every database since the last change. */
+    since: (...of: Parameters<typeof createSinceScope>): KnownFigures | null => {
+      const [{ columns }, databases, , since] = of;
+      const isKnown = scopeSince?.columns === columns && scopeSince.databases === databases && scopeSince.pieces?.join() === since.join();
+      if (!isKnown) scopeSince = createSinceScope(...of);
+      return sinceChange.read(scopeSince!);
+    },
     rowsOfAll: remember(selectDatabaseRows),
     rowsInView: remember(selectDatabaseRows),
     lanes: remember(selectLanes),
   };
+}
+
+/** Only that time counts as observed: the rest between its pieces is as good as gaps. */
+function createSinceScope(replica: Replica, databases: number, observation: Observation, since: readonly number[]): WindowScope {
+  const pieces = Float64Array.from(since);
+  const [beginUtcMs, endUtcMs] = [since[0] ?? 0, since[since.length - 1] ?? 0];
+  const between = Array.from({ length: Math.max(0, since.length / 2 - 1) }, (_, at) => ({
+    ...{ kind: 'unknown', reason: '', beginUtcMs: since[2 * at + 1] ?? 0, endUtcMs: since[2 * at + 2] ?? 0 },
+  })) as readonly Gap[];
+  const watched = { ...observation, beginUtcMs, endUtcMs, gaps: [...observation.gaps, ...between] };
+  return { ...replica, databases, window: { beginUtcMs, endUtcMs }, observation: watched, pieces };
 }
 
 /**
@@ -113,12 +133,17 @@ export function selectDatabaseFigures(
   const { databases, replica, tracking } = model;
   const window = view.window ? keepInside(view.window, bounds) : bounds;
   const observation = tracking?.observation ?? NOT_OBSERVED;
-  const isOfView = view.figuresInView && !isWhole(window, bounds);
+  const isOfView = view.figuresOf === 'view' && !isWhole(window, bounds);
   const inView = isOfView ? computed.inView({ ...replica, databases: databases.length, window, observation }) : null;
-  const figures = inView?.figures ?? all;
+  const { since = null } = model.server ?? {};
+  const isSince = view.figuresOf === 'since' && since !== null;
+  const sinceChange = isSince ? computed.since(replica, databases.length, observation, since) : null;
+  const figures = (inView ?? sinceChange)?.figures ?? all;
   const scope = inView
     ? t('In view: {0}', formatWindow(inView.scope.window, clock))
-    : t('All that was observed: {0}', formatWindow(bounds, clock));
+    : sinceChange
+      ? t('Since the last change: {0}', formatWindow(sinceChange.scope.window, clock))
+      : t('All that was observed: {0}', formatWindow(bounds, clock));
   return {
     figures,
     table: {
@@ -126,7 +151,9 @@ export function selectDatabaseFigures(
       sort: view.sort,
       selectedDatabaseId: view.selectedDatabaseId,
       scope,
-      coverage: describeCoverage(figures.coverage, figures.acrossGaps),
+      coverage: sinceChange
+        ? t('{0} observed.', formatDuration(figures.coverage.observedMs))
+        : describeCoverage(figures.coverage, figures.acrossGaps),
       leftOut: figures.acrossGaps,
       filtered: view.filter !== '',
     },

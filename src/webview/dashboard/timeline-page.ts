@@ -191,6 +191,7 @@ export class TimelinePage {
       figures: figures.databases[position] ?? null,
       changes,
       clock,
+      scope: table.scope,
     });
     this.table.update(table);
     const inWords = describePicture(replica.columns.rows, lanes.length, listGaps(observation), window, clock);

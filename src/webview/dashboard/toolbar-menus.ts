@@ -29,14 +29,17 @@ export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup
 
 /** @param folded chosen strips for which there is no room now */
 export function listViews(
-  { laneHeight, strips, figuresInView }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresInView'>,
+  { laneHeight, strips, figuresOf }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresOf'>,
   folded: readonly StripId[] = [],
 ): readonly MenuGroup[] {
   const nameStrip = (id: StripId): string => (folded.includes(id) ? t('{0} (not enough room)', STRIPS[id].name) : STRIPS[id].name);
   return [
     { name: t('Lanes'), items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
     { name: t('Strips'), items: STRIP_IDS.map((id) => ({ id, text: nameStrip(id), kind: 'checkbox', checked: strips.includes(id) })) },
-    { name: t('Table'), items: [{ id: 'figures', text: t('Figures of the time in view'), kind: 'checkbox', checked: figuresInView }] },
+    {
+      name: t('Table'),
+      items: [{ id: 'figures', text: t('Figures of the time in view'), kind: 'checkbox', checked: figuresOf === 'view' }],
+    },
   ];
 }
 
@@ -48,8 +51,8 @@ export function chooseSorting(id: string, { sort }: Pick<ViewState, 'sort'>): Pa
 }
 
 /** What a choice in the menu of views changes. */
-export function chooseView(id: string, { strips, figuresInView }: Pick<ViewState, 'strips' | 'figuresInView'>): Partial<ViewState> {
-  if (id === 'figures') return { figuresInView: !figuresInView };
+export function chooseView(id: string, { strips, figuresOf }: Pick<ViewState, 'strips' | 'figuresOf'>): Partial<ViewState> {
+  if (id === 'figures') return { figuresOf: figuresOf === 'view' ? 'since' : 'view' };
   const strip = STRIP_IDS.find((candidate) => candidate === id);
   if (strip === undefined) return { laneHeight: id as LaneHeight };
   return { strips: STRIP_IDS.filter((candidate) => strips.includes(candidate) !== (candidate === strip)) };
@@ -98,12 +101,12 @@ function offersOf(page: PageId): readonly Offer[] {
 /** Exports checkpoints, figures or a page: of the window in view and, with a filter, its databases. Figures may be of all observed time, as in their table. */
 export function writeExportMessage(
   { what, format }: Pick<ExportRequest, 'what' | 'format'>,
-  { page, window, filter, figuresInView }: Pick<ViewState, 'page' | 'window' | 'filter' | 'figuresInView'>,
+  { page, window, filter, figuresOf }: Pick<ViewState, 'page' | 'window' | 'filter' | 'figuresOf'>,
   lanes: readonly { readonly databaseId: number }[],
 ): ToExtension {
   const of = { type: 'export', format, what, tableId: null } as const;
   if (page !== 'timeline' && page !== 'databases') return { ...of, pageId: page, window: null, databaseIds: null };
-  const isOfView = what !== 'statistics' || figuresInView;
+  const isOfView = what !== 'statistics' || figuresOf === 'view';
   const databaseIds = filter === '' ? null : lanes.map(({ databaseId }) => databaseId);
   return { ...of, pageId: null, window: isOfView ? window : null, databaseIds };
 }

@@ -25,6 +25,10 @@ export interface MeasuredPart extends TimeWindow {
   readonly databaseIds: readonly number[];
 }
 
+/** The time since the last change, all observed time, or the window in view. */
+export const FIGURES_OF = ['since', 'all', 'view'] as const;
+export type FiguresOf = (typeof FIGURES_OF)[number];
+
 export interface ViewState {
   readonly page: PageId;
   /** null: all observed time. */
@@ -34,8 +38,8 @@ export interface ViewState {
   readonly selectedDatabaseId: number | null;
   readonly sort: DatabaseSort;
   readonly filter: string;
-  /** Whether figures are of the window in view; else of all observed time. */
-  readonly figuresInView: boolean;
+  /** What figures are of; where nothing was changed, `since` is all observed time. */
+  readonly figuresOf: FiguresOf;
   /** Sorts of the evidence tables, by table id; a table that is not named keeps its own order. */
   readonly evidenceSorts: Readonly<Record<string, EvidenceSort>>;
   readonly clock: ClockId;
@@ -54,7 +58,7 @@ export const INITIAL_VIEW: ViewState = {
   selectedDatabaseId: null,
   sort: { column: 'share', descending: true },
   filter: '',
-  figuresInView: false,
+  figuresOf: 'since',
   evidenceSorts: {},
   clock: 'server',
   laneHeight: 'normal',
@@ -89,7 +93,7 @@ export function parseViewState(kept: unknown): ViewState {
     selectedDatabaseId: Number.isInteger(kept['selectedDatabaseId']) ? (kept['selectedDatabaseId'] as number) : null,
     sort: parseSort(kept['sort']),
     filter: typeof kept['filter'] === 'string' ? kept['filter'] : '',
-    figuresInView: kept['figuresInView'] === true,
+    figuresOf: FIGURES_OF.find((id) => id === kept['figuresOf']) ?? INITIAL_VIEW.figuresOf,
     evidenceSorts: parseEvidenceSorts(kept['evidenceSorts']),
     clock: CLOCK_IDS.find((id) => id === kept['clock']) ?? INITIAL_VIEW.clock,
     laneHeight: LANE_HEIGHTS.find((height) => height === kept['laneHeight']) ?? INITIAL_VIEW.laneHeight,

@@ -23,6 +23,7 @@ describe('what the dashboard is told', () => {
       recoveryIntervalMs: 60_000,
       nextWave: null,
       instance: null,
+      since: null,
     });
   });
 

@@ -39,7 +39,7 @@ describe('The menus of the toolbar', () => {
     assert.deepEqual(chooseView('dataWrite', INITIAL_VIEW), { strips: ['busy', 'dataWrite', 'logWrite'] });
     assert.deepEqual(chooseView('busy', INITIAL_VIEW), { strips: ['logWrite'] });
     assert.deepEqual(chooseView('compact', INITIAL_VIEW), { laneHeight: 'compact' });
-    assert.deepEqual(chooseView('figures', INITIAL_VIEW), { figuresInView: true });
+    assert.deepEqual(chooseView('figures', INITIAL_VIEW), { figuresOf: 'view' });
   });
 
   it('say for which of the chosen strips there is no room', () => {
@@ -80,7 +80,7 @@ describe('What is to be written to a file', () => {
     const of = { type: 'export', what: 'statistics', format: 'csv', pageId: null, tableId: null } as const;
     const view = { ...INITIAL_VIEW, window };
     assert.deepEqual(writeExportMessage(of, view, lanes), { ...of, window: null, databaseIds: null });
-    assert.deepEqual(writeExportMessage(of, { ...view, figuresInView: true }, lanes), { ...of, window, databaseIds: null });
+    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'view' }, lanes), { ...of, window, databaseIds: null });
   });
 
   it('is the page where there is one of evidence, and the part that is measured', () => {

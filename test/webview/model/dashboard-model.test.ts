@@ -5,7 +5,7 @@ import { computeBusyShare } from '../../core/task/busy-share';
 import type { GapKind } from '../../../src/core/session/gap';
 import type { Gap, ServerView, ToWebview, TrackingView } from '../../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../../src/webview/model/dashboard-model';
-import { createFigures } from '../../../src/webview/dashboard/figures';
+import { createFigures, selectDatabaseFigures } from '../../../src/webview/dashboard/figures';
 import { describeTargetTime } from '../../../src/webview/dashboard/detail-panel';
 import {
   describeAttention,
@@ -51,12 +51,18 @@ describe('The figures of the dashboard', () => {
       { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
       columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 3 }]),
     ]);
-    const [only] = createFigures(new HeldWork(), () => undefined).ofAll(model.replica, 1, null).databases;
+    const [only] = createFigures(
+      () => new HeldWork(),
+      () => undefined,
+    ).ofAll(model.replica, 1, null).databases;
     assert.deepEqual([only!.count, only!.totalMs, only!.perHour, only!.share], [1, 3, null, null]);
   });
 
   it('are the same whatever the pieces in which rows came, and however late the names of their databases', () => {
-    const figures = createFigures(new HeldWork(), () => undefined);
+    const figures = createFigures(
+      () => new HeldWork(),
+      () => undefined,
+    );
     let model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }]);
     for (let from = 0; from < FAKE_CHECKPOINTS.length; from += 500) {
       model = receiveMessage(model, columnsMessage(FAKE_CHECKPOINTS.slice(from, from + 500), from)).model;
@@ -70,8 +76,38 @@ describe('The figures of the dashboard', () => {
     assert.equal(coverage.gapMs, 180_000);
   });
 
+  it('of the table are of the time since the last change, where there was one, and of its hours alone', () => {
+    const works: HeldWork[] = [];
+    const figures = createFigures(
+      () => works[works.push(new HeldWork()) - 1]!,
+      () => undefined,
+    );
+    const hour = (at: number): number => BEGIN_UTC_MS + at * 600_000;
+    const since = [hour(2), hour(4), hour(6), hour(8)];
+    const checkpoints = [1, 3, 5, 7].map((at) => ({ database: 0, beginUtcMs: hour(at), durationMs: 1_000 * at }));
+    const model = modelOf([
+      { type: 'server', server: { ...FAKE_SERVER, since } },
+      { type: 'tracking', tracking: fakeTracking(4) },
+      { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
+      columnsMessage(checkpoints, 0, 'a'),
+    ]);
+    const all = figures.ofAll(model.replica, 1, model.tracking!.observation);
+    const bounds = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS };
+    const select = (view = INITIAL_VIEW) => selectDatabaseFigures(figures, { model, view, clock: UTC, bounds, all });
+    assert.match(select().table.scope, /^All that was observed/, 'until they are computed');
+    works[1]!.finish();
+    const { table, figures: shown } = select();
+    assert.match(table.scope, /^Since the last change: /);
+    const [only] = shown.databases;
+    assert.deepEqual([only?.count, only?.totalMs, only?.perHour, only?.share], [2, 10_000, 3, 10_000 / 2_400_000]);
+    assert.match(select({ ...INITIAL_VIEW, figuresOf: 'all' }).table.scope, /^All that was observed/);
+  });
+
   it('are of the capture that is shown, also where another had as many rows', () => {
-    const figures = createFigures(new HeldWork(), () => undefined);
+    const figures = createFigures(
+      () => new HeldWork(),
+      () => undefined,
+    );
     const count = (captureId: string, durationMs: number): number => {
       const model = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs }], 0, captureId)]);
       return figures.ofAll(model.replica, 1, null).databases[0]!.totalMs;
@@ -272,7 +308,7 @@ describe('The kept view', () => {
       follows: false,
       selectedDatabaseId: 7,
       filter: 'x',
-      figuresInView: true,
+      figuresOf: 'view',
       sort: { column: 'perHour' as const, descending: false },
       clock: 'local' as const,
       laneHeight: 'compact' as const,
