@@ -27,8 +27,6 @@ interface ChartBase {
   readonly references: readonly ChartReference[];
   /** Columns that name a row. */
   readonly labels: readonly number[];
-  /** Columns whose cells make groups, of which one is drawn at a time; none: all rows are one group. */
-  readonly groups: readonly number[];
 }
 
 /** A figure with its interval, which the cells of the column hold. */
@@ -66,8 +64,8 @@ export interface PointsChart extends ChartBase {
   readonly line: { readonly text: string; readonly points: readonly (readonly [across: number, value: number])[] } | null;
 }
 
-/** Most charts: rows named by their first cell, all in one group, without a value to compare with. */
-export const PLAIN_CHART = { references: [], labels: [0], groups: [] } as const;
+/** Most charts: rows named by their first cell, without a value to compare with. */
+export const PLAIN_CHART = { references: [], labels: [0] } as const;
 
 /** Columns whose figures are drawn, in the order in which texts name them. */
 export function listDrawnColumns(chart: EvidenceChart): readonly number[] {

@@ -34,7 +34,6 @@ const MOST_POINTS = 500;
 export class ChartView {
   readonly element: HTMLElement;
   private readonly title: HTMLElement;
-  private readonly groups: HTMLSelectElement;
   private readonly summary: HTMLElement;
   private readonly holder: HTMLElement;
   private readonly rest: HTMLElement;
@@ -46,7 +45,6 @@ export class ChartView {
   private input: ChartViewInput | null = null;
   private shown: ChartRows | null = null;
   private drawn: { readonly tree: SvgNode; readonly element: SVGElement } | null = null;
-  private group: string | null = null;
   private isLong = false;
   private widthPx = 0;
 
@@ -57,8 +55,6 @@ export class ChartView {
   ) {
     const [titleId, summaryId] = [`chart-${id}`, `chart-${id}-summary`];
     this.title = createElement(document, 'h3', { attributes: { id: titleId } });
-    this.groups = createElement(document, 'select', { attributes: { 'aria-label': t('Shown in the chart') } });
-    this.groups.addEventListener('change', () => this.chooseGroup());
     const save = createButton(document, t('Save as SVG'), () => this.save(id), {
       class: 'quiet',
       attributes: { 'aria-describedby': titleId },
@@ -74,7 +70,7 @@ export class ChartView {
     this.element = createElement(document, 'figure', {
       attributes: { 'aria-labelledby': titleId, 'aria-describedby': summaryId, 'data-chart': id },
       children: [
-        createElement(document, 'div', { class: 'chart-head', children: [this.title, this.groups, save] }),
+        createElement(document, 'div', { class: 'chart-head', children: [this.title, save] }),
         this.summary,
         this.holder,
         this.rest,
@@ -89,11 +85,8 @@ export class ChartView {
     const before = this.input;
     this.input = input;
     const isSame = before?.chart === input.chart && before.rows === input.rows;
-    const isOtherSelection = before?.selectedDatabaseId !== input.selectedDatabaseId;
-    // Whoever selects another database wants to see its group.
-    if (isOtherSelection) this.group = null;
-    if (!isSame || (isOtherSelection && input.chart.groups.length > 0)) this.showRows(input);
-    else if (isOtherSelection) this.mark();
+    if (!isSame) this.showRows(input);
+    else if (before.selectedDatabaseId !== input.selectedDatabaseId) this.mark();
   }
 
   dispose(): void {
@@ -103,27 +96,17 @@ export class ChartView {
   private showRows(input: ChartViewInput): void {
     const { chart, columns } = input;
     const most = chart.kind === 'points' ? MOST_POINTS : this.isLong ? MOST_ROWS : FEW_ROWS;
-    const shown = selectChartRows({ ...input, group: this.group, most });
+    const shown = selectChartRows(chart, input.rows, most);
     this.shown = shown;
     this.element.hidden = shown.of.length === 0;
     setText(this.title, chart.title);
     setText(this.summary, describeChart(chart, columns, shown.of));
-    this.showGroups(shown);
     const canBeLonger = chart.kind !== 'points' && shown.of.length > FEW_ROWS;
     this.rest.hidden = !canBeLonger && shown.rows.length === shown.of.length;
     setText(this.restText, describeRowsLeftOut(shown));
     this.restButton.hidden = !canBeLonger;
     setText(this.restButton, this.isLong ? t('Show fewer') : t('Show {0}', Math.min(MOST_ROWS, shown.of.length)));
     this.draw();
-  }
-
-  private showGroups({ groups, group }: ChartRows): void {
-    this.groups.hidden = groups.length < 2;
-    if ([...this.groups.options].map(({ value }) => value).join('\n') !== groups.map(({ key }) => key).join('\n'))
-      this.groups.replaceChildren(
-        ...groups.map(({ key, name }) => createElement(this.document, 'option', { text: name, attributes: { value: key } })),
-      );
-    this.groups.value = group ?? '';
   }
 
   private draw(): void {
@@ -145,8 +128,7 @@ export class ChartView {
   }
 
   private mark(): void {
-    // If all rows shown are of one database, marking all of them would say nothing.
-    const selected = this.input?.chart.groups.length === 0 ? this.input.selectedDatabaseId : null;
+    const selected = this.input?.selectedDatabaseId ?? null;
     const rows = this.shown?.rows ?? [];
     this.marks.select(new Set(rows.filter(({ databaseId }) => databaseId !== null && databaseId === selected).map(({ key }) => key)));
   }
@@ -163,11 +145,6 @@ export class ChartView {
 
   private rowOf(key: string | null): KeyedRow | undefined {
     return this.shown?.rows.find((row) => row.key === key);
-  }
-
-  private chooseGroup(): void {
-    this.group = this.groups.value;
-    if (this.input) this.showRows(this.input);
   }
 
   private toggleLength(): void {

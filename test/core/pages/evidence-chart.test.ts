@@ -30,7 +30,7 @@ describe('How tables of evidence are drawn', () => {
     assert.deepEqual([...new Set(charts.map(({ chart }) => chart.kind))].sort(), ['bars', 'intervals', 'pairs', 'points', 'ranges']);
     for (const { table, chart } of charts) {
       for (const column of listDrawnColumns(chart)) assert.equal(table.columns[column]?.isNumeric, true, `${table.id} ${column}`);
-      for (const column of [...chart.labels, ...chart.groups]) assert.ok(table.columns[column], `${table.id} ${column}`);
+      for (const column of chart.labels) assert.ok(table.columns[column], `${table.id} ${column}`);
       assert.ok(
         table.rows.some((shown) => isDrawn(chart, shown)),
         `${table.id} has something to draw`,

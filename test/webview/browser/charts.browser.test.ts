@@ -59,18 +59,6 @@ describePages('The dashboard in a browser, small charts', (openPage) => {
     assert.match((await opened.panel.locator('.summary').textContent()) ?? '', / In view: 2026-11-21 12:45 – 12:55\.$/);
   });
 
-  it('draw one change at a time: that of the selected database, or the one that is chosen', async () => {
-    await open('beforeAfter', { selectedDatabaseId: 8 });
-    await opened.click(opened.panel.locator('[data-table="chance"] summary'));
-    const choice = chart('chance-effects').getByRole('combobox');
-    const shown = (): Promise<string> => choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]!.text);
-    assert.match(await shown(), /^Orders_EU, 2026-/);
-    assert.match(await labelOf('chance-effects'), /^Total write work: Effect 1\.07 times/);
-    await choice.selectOption({ index: 2 });
-    assert.match(await shown(), /^Billing, 2026-/);
-    assert.match(await labelOf('chance-effects'), /^Total write work: Effect 1\.01 times/);
-  });
-
   it('follow the clock and the width, and are laid out again', async () => {
     await open('errorLog');
     const axis = async (): Promise<string> => (await chart('flush-cache-durations').locator('svg text.title').last().textContent()) ?? '';

@@ -17,7 +17,6 @@ const GOLDENS = join(__dirname, 'goldens');
 
 interface Drawn {
   readonly widthPx: number;
-  readonly selectedDatabaseId?: number | null;
   readonly table: Pick<EvidenceTable, 'columns' | 'rows' | 'charts'>;
 }
 
@@ -25,9 +24,9 @@ interface Drawn {
 const MEASURE: TextMeasure = { sizePx: 12, widthPx: (text) => [...text].length * 7 };
 const NARROW: TextMeasure = { ...MEASURE, widthPx: (text) => [...text].length * 6 };
 
-function draw({ widthPx, selectedDatabaseId = null, table }: Drawn): SvgNode {
+function draw({ widthPx, table }: Drawn): SvgNode {
   const chart = table.charts![0]!;
-  const { rows } = selectChartRows({ chart, rows: selectEvidenceRows(table, null), selectedDatabaseId, group: null, most: 30 });
+  const { rows } = selectChartRows(chart, selectEvidenceRows(table, null), 30);
   return layoutChart({ chart, columns: table.columns, rows, widthPx, measure: MEASURE });
 }
 
