@@ -41,7 +41,17 @@ describe('The forecast of a review', () => {
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
   const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0 };
   const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
-  const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, busyBefore: null, hold: null, next: null };
+  const nobody = {
+    automatic: 2,
+    databases: 2,
+    hurting: [],
+    advised: [],
+    forecast: null,
+    busyBefore: null,
+    hold: null,
+    next: null,
+    watched: 0,
+  };
   const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: task.observedMs, task };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;

@@ -64,6 +64,7 @@ export const unseenInstance: InstanceVerdict = {
   automatic: 312,
   databases: 400,
   hurting: [],
+  watched: 0,
   advised: [],
   forecast: null,
   sinceUtcMs: null,

@@ -44,7 +44,7 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
       : finishSteps(computeWriteWork(sources, databases, createServerTime([], facts.server.utcOffsetMinutes)));
   const { nowUtcMs } = facts.server;
   return {
-    known: gatherKnown(databases, { ...computed, scans: logged?.scans ?? [], redo, nowUtcMs }),
+    known: gatherKnown(databases, { ...computed, logged, redo, nowUtcMs }),
     grounds: { backups: backups && { byName: backups, readUtcMs: nowUtcMs }, changes, offsets: [] },
   };
 }

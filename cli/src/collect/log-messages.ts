@@ -152,6 +152,7 @@ function listMessages(reading: ErrorLogReading, { databases }: Facts): readonly 
     })),
     ...of('buffer pool scan', reading.scans, (scan) => ({ ...by(scan.databaseId), duration_ms: scan.durationSeconds * 1_000 })),
     ...of('slow I/O', reading.slowIos, (io) => ({ ...by(io.databaseId, io.databaseName), duration_ms: io.durationMs })),
+    ...of('failed checkpoint', reading.failures, ({ databaseId, databaseName }) => by(databaseId, databaseName)),
     ...of('recovery', reading.recoveries, (recovery) => ({
       ...by(recovery.databaseId, recovery.databaseName),
       duration_ms: recovery.kind === 'completed' ? recovery.durationSeconds * 1_000 : null,

@@ -73,6 +73,8 @@ export interface InstanceVerdict extends Instance {
   readonly busyBefore: number | null;
   /** The limit that is exceeded since databases were switched; null: none. While one is, nothing is advised. */
   readonly hold: NearestLimit | null;
+  /** How many databases say something to look at: those to watch, and those with slow I/O on their files. */
+  readonly watched: number;
 }
 
 export const nothingSeen: Instance = {

@@ -9,6 +9,7 @@ import type { NearestLimit } from './limits';
 import { findObstacle, isUserDatabase } from './obstacle';
 import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds } from './plan';
 import { planSwitch } from './switch-plan';
+import type { KnownOfDatabase } from './known-of-database';
 import type { Verdict } from './verdict';
 
 /** The instance first, then its databases by database_id. */
@@ -23,6 +24,8 @@ interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weig
   /** The waves that are left of those once planned; null: none was run. */
   readonly planned: PlannedWaves | null;
   readonly busyBefore: number | null;
+  /** By database_id; null: nobody has looked yet. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
 }
 
 /** Which databases we advise to switch, and how busy the task would be then. */
@@ -30,7 +33,7 @@ export function* adviseServer(
   facts: Facts,
   instance: Instance,
   verdicts: Map<number, Verdict>,
-  { hold, planned, busyBefore, ...grounds }: AdviceGrounds,
+  { hold, planned, busyBefore, known, ...grounds }: AdviceGrounds,
 ): Steps<ServerVerdict> {
   const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
   const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
@@ -73,6 +76,7 @@ export function* adviseServer(
       databases: users.length,
       busyBefore,
       hold,
+      watched: users.filter(({ databaseId: id }) => verdicts.get(id)?.verdict === 'Watch' || (known?.get(id)?.slowIos ?? 0) > 0).length,
     },
   };
 }

@@ -3,9 +3,16 @@ import { countOf, formatCount, formatDuration } from '../format';
 import { joinSentences, t } from '../language';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { OwnTaskShare } from '../task/task-share';
-import type { LatencyAnswer } from '../write-work/latency-during';
 import { type DatabaseFacts, type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL, recoveryIntervalMs } from './facts';
 import { hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
+import {
+  describeFailures,
+  describeFlushCache,
+  describeLogWaits,
+  describeSlowIo,
+  type KnownOfDatabase,
+  listMissing,
+} from './known-of-database';
 import { endSentence, findObstacle, type Obstacle, SYSTEM } from './obstacle';
 import { DEFAULT_TARGET_SECONDS } from './plan';
 import type { Expectation } from './policy';
@@ -58,18 +65,6 @@ export interface Evidence {
   readonly mostMbToRedo: number | null;
 }
 
-/** What is read and computed when somebody looks at the evidence. Only figures of the database itself; null: not known. */
-export interface KnownOfDatabase {
-  /** FlushCache messages in the error log, and over how many days. */
-  readonly flushCache: { readonly messages: number; readonly days: number } | null;
-  /** Compares writes to its log during its checkpoints with writes outside of them. */
-  readonly logLatency: LatencyAnswer | null;
-  /** The longest scan of the buffer pool for one of its checkpoints (message 898), in milliseconds; null: none, or no error log. */
-  readonly scanMs: number | null;
-  /** Log written since its last checkpoint: the 95th percentile of what was seen, in megabytes. */
-  readonly toRedoMb: number | null;
-}
-
 /** The part of a database in the queue, or the harm that it suffers by itself. */
 export type Part = 'feeds' | 'waits' | 'hurts alone' | 'held back' | 'much to redo' | 'quiet' | 'none seen';
 
@@ -77,9 +72,6 @@ type Judgement = Omit<Verdict, 'databaseId'>;
 
 /** With fewer checkpoints nothing counts as harm, and the confidence is low. */
 const LEAST_CHECKPOINTS = 5;
-/** Log writes wait for a checkpoint if they take this many times as long during it, and this much longer. Limits of ours. */
-const LONGER_TIMES = 2;
-const LONGER_BY_MS = 5;
 
 /**
  * The verdict on one database, after the one on the instance. A policy decides where the pane shows it, never what was measured. Findings, to be looked at
@@ -230,10 +222,12 @@ function describeTracking(missingMs: number): string {
 /** Judges by the error log, if the database is not tracked. It names only long checkpoints, so no message is no proof (docs/facts.md, SQL Server 5). */
 function judgeUntracked(known: KnownOfDatabase | null): Judgement {
   const wouldChange = t('Tracking it for ten minutes or more.');
-  const logged = describeFlushCache(known);
+  const failed = describeFailures(known);
+  const logged = failed ?? describeFlushCache(known);
   if (logged === null) return judgeUnknown(t('Uses automatic checkpoints; not measured yet. Tracking measures it.'), wouldChange);
   const reason = joinSentences(logged, t('Not measured yet.'));
-  return { verdict: 'Watch', part: null, group: 'Long checkpoints', reason, confidence: 'low', wouldChange };
+  const group = failed === null ? 'Long checkpoints' : 'Hurts by itself';
+  return { verdict: 'Watch', part: null, group, reason, confidence: 'low', wouldChange };
 }
 
 function judgeUnknown(reason: string, wouldChange: string): Judgement {
@@ -257,7 +251,7 @@ function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evi
 
 /** Harm that the database suffers by itself, queue or not. */
 function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: number): Judgement | null {
-  const { known, statistics, mostMbToRedo, logReuseWait, instance } = evidence;
+  const { known, statistics, mostMbToRedo, logReuseWait, instance, observedMs } = evidence;
   const count = statistics?.count ?? 0;
   const harm = (part: Part, verdict: 'Switch' | 'Watch', reason: string, wouldChange: string): Judgement => {
     return { verdict, part, group: 'Hurts by itself', reason, confidence: rateConfidence(evidence, count), wouldChange };
@@ -281,10 +275,16 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
       t('{0} MB of log to redo after a crash; the policy allows {1} MB.', formatCount(toRedoMb), formatCount(mostMbToRedo)),
       t('Less log between two checkpoints, or another limit in the policy.'),
     );
-  if (logReuseWait !== 'CHECKPOINT' || count + (own?.count ?? 0) === 0) return null;
+  const isUnseen = count + (own?.count ?? 0) === 0;
+  const isHeld = logReuseWait === 'CHECKPOINT';
   const held = t('Its log cannot be reused until its next checkpoint (log_reuse_wait_desc CHECKPOINT).');
-  return hasQueue(instance)
-    ? harm('held back', 'Switch', joinSentences(held, t('That checkpoint waits in the queue.')), t('A task that is mostly free.'))
+  if (isHeld && !isUnseen && hasQueue(instance))
+    return harm('held back', 'Switch', joinSentences(held, t('That checkpoint waits in the queue.')), t('A task that is mostly free.'));
+  const failed = describeFailures(known);
+  if (failed !== null) return harm('held back', 'Watch', failed, t('A week without such a message.'));
+  if (!isHeld || (isUnseen && instance.blind !== null)) return null;
+  return isUnseen
+    ? harm('held back', 'Watch', joinSentences(held, t('None came in {0}.', formatDuration(observedMs))), t('A checkpoint of it.'))
     : harm(
         'held back',
         'Watch',
@@ -330,7 +330,7 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const longestMs = statistics?.maximumMs ?? 0;
   const isLong = longestMs >= intervalMs || (known?.flushCache?.messages ?? 0) > 0;
   const calm = { part: 'quiet', confidence, wouldChange } as const;
-  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('No harm seen.') };
+  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: describeSlowIo(known) ?? t('No harm seen.') };
   const isLongest = longestMs >= intervalMs;
   const long = isLongest ? t('Its longest checkpoint took {0}.', formatDuration(longestMs)) : (describeFlushCache(known) ?? '');
   const told = joinSentences(long, t('That alone does no harm.'));
@@ -342,40 +342,6 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
     group: 'Long checkpoints',
     reason: joinSentences(told, t('It is not known whether log writes wait.')),
   };
-}
-
-function describeFlushCache(known: KnownOfDatabase | null): string | null {
-  const logged = known?.flushCache ?? null;
-  if (logged === null || logged.messages === 0) return null;
-  const messages = countOf(logged.messages, t('{0} FlushCache message'), t('{0} FlushCache messages'));
-  return logged.days === 1
-    ? t('The error log of the last day has {0} about it.', messages)
-    : t('The error log of the last {0} days has {1} about it.', logged.days, messages);
-}
-
-/** Says that log writes wait during its checkpoints; null: they do not, or nobody knows. */
-function describeLogWaits(answer: LatencyAnswer | null): string | null {
-  if (answer?.kind !== 'answered') return null;
-  const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];
-  if (during < LONGER_TIMES * outside || during - outside < LONGER_BY_MS) return null;
-  return t('Log writes take {0} during its checkpoints, {1} otherwise.', formatDuration(during), formatDuration(outside));
-}
-
-/** What is not known yet, so that nobody takes it for a pass. */
-function listMissing(known: KnownOfDatabase | null): readonly string[] {
-  if (known === null) return [t('The error log and log writes have not been checked yet. Open the dashboard.')];
-  const { flushCache, logLatency } = known;
-  return [
-    ...(flushCache === null ? [t('The error log could not be read.')] : []),
-    ...(logLatency?.kind === 'answered' ? [] : [describeUnknown(logLatency)]),
-  ];
-}
-
-function describeUnknown(answer: Exclude<LatencyAnswer, { kind: 'answered' }> | null): string {
-  if (answer?.kind === 'resolution too coarse')
-    return t('It is not known whether log writes wait: samples of {0} or shorter would tell.', formatDuration(answer.neededMs));
-  if (answer?.kind === 'not enough samples') return t('It is not known whether log writes wait: there are too few samples.');
-  return t('It is not known whether log writes wait.');
 }
 
 /** Few checkpoints or a short time can be chance. */

@@ -64,14 +64,28 @@ interface SlowIoText {
   readonly readBy: ReadBy;
 }
 
+/**
+ * A checkpoint that came to nothing: its record found no space in the log (message 3619), it failed (5901), or the log is full until a checkpoint comes (9002
+ * with CHECKPOINT).
+ */
+export interface FailedCheckpoint extends Logged, FailedCheckpointText {}
+interface FailedCheckpointText {
+  readonly messageId: 3619 | 5901 | 9002;
+  /** null: 3619 names the id. */
+  readonly databaseName: string | null;
+  readonly databaseId: number | null;
+  readonly readBy: ReadBy;
+}
+
 export type NumberedMessage =
   | { readonly list: 'changes'; readonly message: OptionChangeText }
   | { readonly list: 'scans'; readonly message: BufferPoolScanText }
   | { readonly list: 'recoveries'; readonly message: RecoveryText }
-  | { readonly list: 'slowIos'; readonly message: SlowIoText };
+  | { readonly list: 'slowIos'; readonly message: SlowIoText }
+  | { readonly list: 'failures'; readonly message: FailedCheckpointText };
 
 /** Messages for which we ask a server for its own sentences. */
-export const MESSAGE_IDS = [833, 898, 3421, 3454, 5084] as const;
+export const MESSAGE_IDS = [833, 898, 3421, 3454, 3619, 5084, 5901, 9002] as const;
 export type MessageId = (typeof MESSAGE_IDS)[number];
 
 /** None of these is longer. In a longer text a pattern could take very long to find its end. */
@@ -82,6 +96,9 @@ const SCAN =
 const RECOVERY_COMPLETED =
   /^Recovery completed for database (.+) \(database ID (\d{1,9})\) in (\d{1,15}) second\(s\)(?: \(analysis (\d{1,15}) ms, redo (\d{1,15}) ms, undo (\d{1,15}) ms)?/s;
 const RECOVERY_CHECKPOINT = /^Recovery is writing a checkpoint in database '(.*)' \((\d{1,9})\)/s;
+const FULL_LOG = /^The transaction log for database '(.*)' is full due to '([A-Z_]+)'/s;
+const FAILED = /^One or more recovery units belonging to database '(.*)' failed to generate a checkpoint/s;
+const UNWRITTEN = /^Could not write a checkpoint record in database ID (\d{1,9}) because the log is out of space/i;
 const SLOW_IO =
   /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \((\d{1,9})\)|id (\d{1,9}))(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
 
@@ -93,6 +110,12 @@ export function readSentence(text: string): NumberedMessage | null {
       return readChange(text) ?? readSlowIo(text);
     case 'B':
       return createMessage(898, SCAN.exec(text)?.slice(1) ?? null, 'sentence');
+    case 'T':
+      return createMessage(9002, FULL_LOG.exec(text)?.slice(1) ?? null, 'sentence');
+    case 'O':
+      return createMessage(5901, FAILED.exec(text)?.slice(1) ?? null, 'sentence');
+    case 'C':
+      return createMessage(3619, UNWRITTEN.exec(text)?.slice(1) ?? null, 'sentence');
     case 'R':
       return (
         createMessage(3454, RECOVERY_CHECKPOINT.exec(text)?.slice(1) ?? null, 'sentence') ??
@@ -129,6 +152,7 @@ export function createMessage(id: MessageId, values: Values | null, readBy: Read
   if (id === 898) return createScan(values, readBy);
   if (id === 3421) return createRecovery(values, readBy);
   if (id === 3454) return createRecoveryCheckpoint(values, readBy);
+  if (id === 3619 || id === 5901 || id === 9002) return createFailure(id, values, readBy);
   return createSlowIo(values, readBy);
 }
 
@@ -154,6 +178,13 @@ function createRecovery([name, id, seconds, analysis, redo, undo]: Values, readB
 function createRecoveryCheckpoint([databaseName = '', id]: Values, readBy: ReadBy): NumberedMessage | null {
   const databaseId = readWhole(id);
   return databaseId === null ? null : { list: 'recoveries', message: { kind: 'checkpoint', databaseName, databaseId, readBy } };
+}
+
+/** A log that is full for another reason is none. */
+function createFailure(messageId: 3619 | 5901 | 9002, [which = '', reason]: Values, readBy: ReadBy): NumberedMessage | null {
+  if (which === '' || (messageId === 9002 && reason !== 'CHECKPOINT')) return null;
+  const [databaseName, databaseId] = messageId === 3619 ? [null, readWhole(which)] : [which, null];
+  return messageId === 3619 && databaseId === null ? null : { list: 'failures', message: { messageId, databaseName, databaseId, readBy } };
 }
 
 function createSlowIo([occurrences, seconds, file = '', name, id, duration]: Values, readBy: ReadBy): NumberedMessage | null {

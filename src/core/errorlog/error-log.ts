@@ -1,5 +1,13 @@
 /** Turns the rows of the error log into evidence. Every row and every line is counted (docs/facts.md, SQL Server 5). */
-import { type LoggedScan, type NumberedMessage, type OptionChange, readSentence, type Recovery, type SlowIo } from './error-log-message';
+import {
+  type FailedCheckpoint,
+  type LoggedScan,
+  type NumberedMessage,
+  type OptionChange,
+  readSentence,
+  type Recovery,
+  type SlowIo,
+} from './error-log-message';
 import type { ErrorLogRow, Logged, PlacedRow } from './error-log-row';
 import { closeGroup, type FlushCacheGroup, type GroupState, type OpenGroup } from './flush-cache-group';
 import { type DirtyPageLine, type PrintLine, readCheckpointLines } from './flush-cache-line';
@@ -38,6 +46,7 @@ interface LoggedMessages {
   readonly recoveries: readonly Recovery[];
   readonly scans: readonly LoggedScan[];
   readonly slowIos: readonly SlowIo[];
+  readonly failures: readonly FailedCheckpoint[];
 }
 
 export interface ErrorLogReading extends LoggedMessages {
@@ -224,7 +233,7 @@ const UNDATED = { atUtcMs: null, sureness: 'unknown' } as const;
 
 /** Gathers messages row by row. They get their times at the end, because a later row may tell which offset was in force. */
 function createMessageCollector(): MessageCollector {
-  const lists: Lists = { groups: [], dirtyPageFlushes: [], prints: [], changes: [], recoveries: [], scans: [], slowIos: [] };
+  const lists: Lists = { groups: [], dirtyPageFlushes: [], prints: [], changes: [], recoveries: [], scans: [], slowIos: [], failures: [] };
   return {
     addGroup: (group, state) => void lists.groups.push({ localMs: group.cleanedRow.localMs, message: closeGroup(group, state, UNDATED) }),
     addDirtyPages: (row, { text, pages, durationMs, databaseId }) =>
@@ -234,7 +243,8 @@ function createMessageCollector(): MessageCollector {
       if (numbered.list === 'changes') lists.changes.push(dateMessage(row, numbered.message));
       else if (numbered.list === 'scans') lists.scans.push(dateMessage(row, numbered.message));
       else if (numbered.list === 'recoveries') lists.recoveries.push(dateMessage(row, numbered.message));
-      else lists.slowIos.push(dateMessage(row, numbered.message));
+      else if (numbered.list === 'slowIos') lists.slowIos.push(dateMessage(row, numbered.message));
+      else lists.failures.push(dateMessage(row, numbered.message));
     },
     end: (readLocalTime) => ({
       groups: tellTimes(
@@ -247,6 +257,7 @@ function createMessageCollector(): MessageCollector {
       recoveries: tellTimes(lists.recoveries, readLocalTime),
       scans: tellTimes(lists.scans, readLocalTime),
       slowIos: tellTimes(lists.slowIos, readLocalTime),
+      failures: tellTimes(lists.failures, readLocalTime),
     }),
   };
 }

@@ -32,7 +32,10 @@ const NUMBERS: Readonly<Record<MessageId, readonly number[]>> = {
   898: [0, 1, 4, 5, 6],
   3421: [1, 2, 3, 4, 5],
   3454: [1],
+  3619: [0],
   5084: [],
+  5901: [],
+  9002: [],
 };
 /** None of these is longer. In a longer text a pattern with several open ends could take very long. */
 const LONGEST_TEXT = 2_000;

@@ -78,6 +78,13 @@ function writeMessage({ list, message }: NumberedMessage, names: LineNames): str
       const phases = analysisMs === null ? '' : ` (analysis ${analysisMs} ms, redo ${redoMs} ms, undo ${undoMs} ms.)`;
       return `Recovery completed for database ${name} (database ID ${databaseId}) in ${durationSeconds} second(s)${phases}.`;
     }
+    case 'failures': {
+      const name = names.database(message.databaseName ?? '');
+      if (message.messageId === 9002) return `The transaction log for database '${name}' is full due to 'CHECKPOINT'.`;
+      return message.messageId === 5901
+        ? `One or more recovery units belonging to database '${name}' failed to generate a checkpoint.`
+        : `Could not write a checkpoint record in database ID ${message.databaseId} because the log is out of space.`;
+    }
     case 'slowIos': {
       const { occurrences, thresholdSeconds, file, databaseName, databaseId, durationMs } = message;
       const where = databaseName === null ? `id ${databaseId}` : `[${names.database(databaseName)}] (${databaseId})`;

@@ -1,5 +1,6 @@
 /** The error log as a page: what its messages say about checkpoints, and an account of every line that was read. */
 import type { ErrorLogReading } from '../errorlog/error-log';
+import type { FailedCheckpoint } from '../errorlog/error-log-message';
 import type { Logged } from '../errorlog/error-log-row';
 import type { GroupState } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
@@ -68,6 +69,7 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
       page.flushCache(reading),
       page.scans(reading),
       page.slowIos(reading),
+      page.failures(reading),
       page.changes(reading),
       page.recoveries(reading),
       page.dirtyPages(reading),
@@ -137,7 +139,14 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
 
 /** Says in a sentence which times are not sure; each row says it too. */
 function describeTimes(reading: ErrorLogReading): readonly string[] {
-  const logged: readonly Logged[] = [...reading.groups, ...reading.scans, ...reading.slowIos, ...reading.changes, ...reading.recoveries];
+  const logged: readonly Logged[] = [
+    ...reading.groups,
+    ...reading.scans,
+    ...reading.slowIos,
+    ...reading.failures,
+    ...reading.changes,
+    ...reading.recoveries,
+  ];
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
   const assumed = logged.filter(({ sureness }) => sureness === 'assumed').length;
   return [
@@ -170,6 +179,12 @@ const LOGGED = figureColumn('logged', t('Logged'), t('When it was logged'));
 const DATABASE = wordColumn('database', t('Database'), t('Name of the database that has this id now, or the id'));
 
 const STATE_NAMES: Readonly<Record<GroupState, string>> = { whole: t('whole'), incomplete: t('incomplete'), mixture: t('mixture') };
+
+const FAILURES: Readonly<Record<FailedCheckpoint['messageId'], string>> = {
+  3619: t('No space in the log for the checkpoint record'),
+  5901: t('The checkpoint failed'),
+  9002: t('The log is full until a checkpoint comes'),
+};
 
 const FLUSH_CHARTS: readonly EvidenceChart[] = [
   {
@@ -267,6 +282,24 @@ class PageParts {
       id: 'slow-io',
       heading: t('I/O that took longer than 15 seconds (message 833)'),
       columns,
+      rows,
+      empty: t('None in what was read.'),
+    };
+  }
+
+  failures({ failures }: ErrorLogReading): EvidenceTable {
+    const rows = failures.map((failure) =>
+      this.row(
+        failure,
+        failure.databaseId ?? this.input.idOf(failure.databaseName ?? ''),
+        [writeCell(FAILURES[failure.messageId])],
+        failure.databaseName,
+      ),
+    );
+    return {
+      id: 'failed-checkpoints',
+      heading: t('Checkpoints that failed or came too late (messages 3619, 5901, 9002)'),
+      columns: [LOGGED, DATABASE, wordColumn('what', t('What'), t('What the message says'))],
       rows,
       empty: t('None in what was read.'),
     };

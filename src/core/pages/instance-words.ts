@@ -155,7 +155,7 @@ function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
 }
 
 function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Naming): readonly Words[] {
-  const { state, takers, cycleMs, busyBefore, advised } = instance;
+  const { state, takers, cycleMs, busyBefore, advised, watched } = instance;
   const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
   if (busyBefore !== null)
     return readEmphasis(t('Busy **{0}** of {1} since the last change; **{2}** before the first.'), ...busy, formatPercent(busyBefore));
@@ -168,7 +168,10 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Namin
   }
   if (state === 'mostly free') {
     const free = t('Busy **{0}** of {1}. No database waits for a turn.');
-    return readEmphasis(advised.length > 0 ? free : t('Busy **{0}** of {1}. No database waits for a turn, and no harm was seen.'), ...busy);
+    return readEmphasis(
+      advised.length + watched > 0 ? free : t('Busy **{0}** of {1}. No database waits for a turn, and no harm was seen.'),
+      ...busy,
+    );
   }
   if (takers < 2 || cycleMs === null)
     return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
@@ -187,7 +190,7 @@ function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): read
 }
 
 function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (readonly Words[])[] {
-  const { state, feeders, hurting, advised, forecast, automatic, neededMs } = instance;
+  const { state, feeders, hurting, advised, forecast, automatic, neededMs, watched } = instance;
   if (state === 'cannot tell') return [];
   if (state === 'cannot tell yet')
     return neededMs > 0 && instance.observedMs > 0
@@ -201,7 +204,7 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       t('Leave it as it is. {0} database is still automatic; that alone is no reason.'),
       t('Leave it as it is. {0} databases are still automatic; that alone is no reason.'),
     );
-    return [[plain(still)]];
+    return watched === 0 ? [[plain(still)]] : [[plain(still)], [plain(describeWatched(watched))]];
   }
   const last = findLast(forecast);
   if (feeders.size === 0) return [describeHurting(hurting, naming)];
@@ -211,6 +214,9 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   const rest = last.high > instance.bound ? [plain(describeRest(instance))] : [];
   return [joinLines([who, describeSwitched(instance, last), rest])];
 }
+
+const describeWatched = (watched: number): string =>
+  countOf(watched, t('{0} database to watch: its row says why.'), t('{0} databases to watch: their rows say why.'));
 
 function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
   const [first = 0] = feeders;

@@ -302,7 +302,7 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
     several: t('{0} have long checkpoints. That alone does no harm.'),
     left: t('{0} with long checkpoints'),
   },
-  Quiet: { one: t('{0} is quiet: no harm was seen.'), several: t('{0} are quiet: no harm was seen.'), left: t('{0} quiet') },
+  Quiet: { one: t('{0} is quiet.'), several: t('{0} are quiet.'), left: t('{0} quiet') },
   'No checkpoint seen': {
     one: t('{0} had no checkpoint: nothing to gain from a change.'),
     several: t('{0} had no checkpoint: nothing to gain from a change.'),

@@ -1,7 +1,7 @@
 /** Computes the pages of evidence of one server in steps, from everything that was read of it. */
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
-import type { KnownOfDatabase } from '../../core/advice/verdict';
+import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
 import { CheckpointStore } from '../../core/capture/checkpoint-store';
@@ -74,7 +74,7 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
     writeWork,
     known: gatherKnown(databases, {
       logLatencies,
-      scans: logged?.reading.scans ?? [],
+      logged: logged?.reading ?? null,
       redo: sources.redo,
       nowUtcMs: facts.server.nowUtcMs,
     }),

@@ -1,14 +1,15 @@
 /** What verdicts take from the evidence that is computed when somebody looks: for each database its own figures only. */
-import type { KnownOfDatabase } from '../../core/advice/verdict';
+import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { LatencyAnswer } from '../../core/write-work/latency-during';
 import { pickRank } from '../../core/sorted';
 import type { Facts } from '../../core/advice/facts';
-import type { LoggedScan } from '../../core/errorlog/error-log-message';
+import type { ErrorLogReading } from '../../core/errorlog/error-log';
+import type { Logged } from '../../core/errorlog/error-log-row';
 import { isCertain } from '../../core/errorlog/logged-evidence';
-import type { JoinedDatabase } from './joined-database';
+import { isOf, type JoinedDatabase } from './joined-database';
 
-/** FlushCache messages of this many days count: older ones say little about now. */
-const FLUSH_CACHE_DAYS = 7;
+/** Messages of this many days count: older ones say little about now. */
+const LOGGED_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** Samples of one database that are kept; the oldest go. */
 const MOST_SAMPLES = 200;
@@ -16,8 +17,8 @@ const MOST_SAMPLES = 200;
 interface KnownSources {
   /** Latency of writes to the log, by database_id, for the databases that wrote most. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
-  /** Scans that message 898 names. */
-  readonly scans: readonly LoggedScan[];
+  /** Messages of the error log; null: it was not read. */
+  readonly logged: Pick<ErrorLogReading, 'scans' | 'slowIos' | 'failures'> | null;
   /** Log since the last checkpoint as it was seen. */
   readonly redo: RedoSamples;
   /** The server's clock. */
@@ -27,21 +28,29 @@ interface KnownSources {
 /** By database_id. */
 export function gatherKnown(
   databases: readonly JoinedDatabase[],
-  { logLatencies, scans, redo, nowUtcMs }: KnownSources,
+  { logLatencies, logged, redo, nowUtcMs }: KnownSources,
 ): ReadonlyMap<number, KnownOfDatabase> {
-  const sinceUtcMs = nowUtcMs - FLUSH_CACHE_DAYS * DAY_MS;
+  const sinceUtcMs = nowUtcMs - LOGGED_DAYS * DAY_MS;
+  const isRecent = (one: Logged): boolean => isCertain(one) && (one.atUtcMs ?? 0) >= sinceUtcMs;
+  const [failures, slowIos] = [
+    countMessages((logged?.failures ?? []).filter(isRecent)),
+    countMessages((logged?.slowIos ?? []).filter(isRecent)),
+  ];
   const scanMs = new Map<number, number>();
-  for (const scan of scans) {
-    const isOfCheckpoint = scan.command.toUpperCase() === 'CHECKPOINT' && isCertain(scan) && (scan.atUtcMs ?? 0) >= sinceUtcMs;
-    if (isOfCheckpoint) scanMs.set(scan.databaseId, Math.max(scanMs.get(scan.databaseId) ?? 0, scan.durationSeconds * 1000));
+  for (const scan of logged?.scans ?? []) {
+    if (scan.command.toUpperCase() !== 'CHECKPOINT' || !isRecent(scan)) continue;
+    scanMs.set(scan.databaseId, Math.max(scanMs.get(scan.databaseId) ?? 0, scan.durationSeconds * 1000));
   }
   return new Map(
-    databases.map(({ databaseId, flushCacheUtcMs }): [number, KnownOfDatabase] => {
+    databases.map((database): [number, KnownOfDatabase] => {
+      const { databaseId, flushCacheUtcMs } = database;
       const messages = flushCacheUtcMs?.filter((utcMs) => utcMs >= sinceUtcMs).length;
       return [
         databaseId,
         {
-          flushCache: messages === undefined ? null : { messages, days: FLUSH_CACHE_DAYS },
+          flushCache: messages === undefined ? null : { messages, days: LOGGED_DAYS },
+          failures: failures(database),
+          slowIos: slowIos(database),
           logLatency: logLatencies.get(databaseId) ?? null,
           scanMs: scanMs.get(databaseId) ?? null,
           toRedoMb: redo.rate(databaseId),
@@ -49,6 +58,24 @@ export function gatherKnown(
       ];
     }),
   );
+}
+
+interface OfDatabase extends Logged {
+  readonly databaseId: number | null;
+  readonly databaseName: string | null;
+}
+
+/** How many are of a database: by the id that they name, or else by the name. */
+function countMessages(messages: readonly OfDatabase[]): (database: JoinedDatabase) => number {
+  const own = new Map<number | string | null, number[]>();
+  for (const { databaseId, databaseName, atUtcMs } of messages) {
+    const key = databaseId ?? databaseName;
+    const times = own.get(key);
+    if (times === undefined) own.set(key, [atUtcMs ?? 0]);
+    else times.push(atUtcMs ?? 0);
+  }
+  return (database) =>
+    [database.databaseId, database.name].flatMap((key) => own.get(key) ?? []).filter((utcMs) => isOf(database, utcMs)).length;
 }
 
 /** Log written since the last checkpoint of each database, one sample for each time it was read: a review reads it, and Refresh. */

@@ -2,7 +2,7 @@ import type { Facts } from '../../core/advice/facts';
 import { type KeptForecast, renewForecast } from '../../core/advice/forecast';
 import { findRun, listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
-import type { KnownOfDatabase } from '../../core/advice/verdict';
+import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Expectation } from '../../../src/core/advice/policy';
-import { type Evidence, groups, judgeDatabase, type KnownOfDatabase } from '../../../src/core/advice/verdict';
+import type { KnownOfDatabase } from '../../../src/core/advice/known-of-database';
+import { type Evidence, groups, judgeDatabase } from '../../../src/core/advice/verdict';
 import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import { databaseOf, factsOf, serverOf } from './facts-of';
@@ -35,6 +36,8 @@ const evidence = (more: Partial<Evidence> = {}): Evidence => ({
 const judge = (facts: Parameters<typeof databaseOf>[0], seen: Evidence | null) => judgeDatabase(databaseOf(facts), factsOf([]), seen);
 const known = (more: Partial<KnownOfDatabase> = {}): KnownOfDatabase => ({
   flushCache: { messages: 0, days: 7 },
+  failures: 0,
+  slowIos: 0,
   logLatency: null,
   scanMs: null,
   toRedoMb: null,
@@ -64,6 +67,34 @@ describe('The verdict on a database', () => {
     const unseen = judge({ databaseId: 10 }, evidence({ statistics: null }));
     assert.deepEqual([unseen.verdict, unseen.part], ['Leave', 'none seen']);
     assert.match(unseen.reason, /^No checkpoint in 8 h: nothing to gain/);
+  });
+
+  it('is Watch for one whose log waits for a checkpoint that never came, unless nothing at all was recorded', () => {
+    const unseen = { statistics: null, logReuseWait: 'CHECKPOINT' };
+    const { verdict, part, reason } = judge({ databaseId: 10 }, evidence(unseen));
+    assert.deepEqual([verdict, part], ['Watch', 'held back']);
+    assert.match(reason, /log_reuse_wait_desc CHECKPOINT\)\. None came in 8 h\.$/);
+    const blind = { ...queue, blind: 'no checkpoint of any database was recorded' };
+    assert.equal(judge({ databaseId: 10 }, evidence({ ...unseen, instance: blind })).verdict, 'Cannot tell here');
+  });
+
+  it('is Watch for one whose checkpoints fail, measured or not', () => {
+    const failed = known({ failures: 3 });
+    for (const seen of [
+      evidence({ known: failed }),
+      evidence({ known: failed, statistics: null }),
+      evidence({ known: failed, tracked: false }),
+    ]) {
+      const { verdict, group, reason } = judge({ databaseId: 9 }, seen);
+      assert.deepEqual([verdict, group], ['Watch', 'Hurts by itself']);
+      assert.match(reason, /^The error log has 3 messages of checkpoints that failed or came too late\./);
+    }
+  });
+
+  it('never says that no harm was seen beside slow I/O on its files', () => {
+    const { verdict, reason } = judge({ databaseId: 9 }, evidence({ known: known({ slowIos: 2 }) }));
+    assert.equal(verdict, 'Leave');
+    assert.equal(reason, '2 reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.');
   });
 
   it('says of one without a turn in a young queue how long until that means something', () => {

@@ -102,6 +102,27 @@ describe('the error log', () => {
     ]);
   });
 
+  it('gives the checkpoints that failed or came too late, and no log that is full for another reason', () => {
+    const full = (why: string): string =>
+      `The transaction log for database 'Kasse''s' is full due to '${why}' and the holdup lsn is (1:2:3).`;
+    const texts = [
+      'Could not write a checkpoint record in database ID 7 because the log is out of space. Contact the database administrator to truncate the log.',
+      "One or more recovery units belonging to database 'Kasse' failed to generate a checkpoint. This is typically caused by lack of system resources.",
+      full('CHECKPOINT'),
+      full('LOG_BACKUP'),
+    ];
+    const { failures, counts } = readErrorLog(texts.map((text) => makeRow(text)));
+    assert.deepEqual(
+      failures.map(({ messageId, databaseName, databaseId }) => [messageId, databaseName, databaseId]),
+      [
+        [3619, null, 7],
+        [5901, 'Kasse', null],
+        [9002, "Kasse''s", null],
+      ],
+    );
+    assert.deepEqual([counts.parsed, counts.noise], [3, 1]);
+  });
+
   it('gives the catching up of an indirect checkpoint, also in words that are not known', () => {
     const known = 'DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up 166 dirty pages in 4 ms for db 19';
     const other = 'DirtyPageMgr::ForceCatchupOrFlushCache: gave up after 3 rounds';

@@ -82,6 +82,15 @@ describe('A message in the language of the server', () => {
     );
   });
 
+  it('of a log that is full until a checkpoint comes is read, and of one that is full for another reason is not', () => {
+    const templates = [
+      { messageId: 9002, languageId: 1031, text: 'Das Transaktionsprotokoll für die %1!-Datenbank ist aufgrund von "%2!" voll%3!.' },
+    ];
+    const full = (why: string) => read(`Das Transaktionsprotokoll für die Kasse-Datenbank ist aufgrund von "${why}" voll.`, templates);
+    assert.deepEqual(valuesOf(full('CHECKPOINT').failures, 'databaseName'), ['Kasse']);
+    assert.deepEqual(full('LOG_BACKUP').failures, []);
+  });
+
   it('of a recovery is read too', () => {
     const [written] = read(
       "La récupération écrit un point de contrôle dans la base de données 'x' (17). Message d'information.",

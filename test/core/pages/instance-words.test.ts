@@ -26,6 +26,7 @@ function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Rea
     busyBefore: null,
     hold: null,
     next: null,
+    watched: 0,
     ...instance,
     ...more,
   };
@@ -99,6 +100,7 @@ describe('What is said of the instance', () => {
         busyBefore: null,
         hold: null,
         next: null,
+        watched: 0,
       };
       return joinWords(describeInstance(whole, factsOf([]), verdicts));
     };
@@ -129,6 +131,12 @@ describe('What is said of the instance', () => {
       text,
       'The checkpoint task is mostly free. Busy 9 % of 8 h. No database waits for a turn, and no harm was seen. Leave it as it is. 312 databases are still automatic; that alone is no reason.',
     );
+  });
+
+  it('says nothing of harm where a database is to be watched', () => {
+    const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03 }))), { watched: 1 }));
+    assert.match(text, /No database waits for a turn\. Leave it as it is\. .* 1 database to watch: its row says why\.$/);
+    assert.doesNotMatch(text, /harm/);
   });
 
   const even = { share: 0.03 };

@@ -116,7 +116,7 @@ describe('The head of a review', () => {
       why(page),
       'The checkpoint task is almost never free. 3 feed the queue: the queue is the reason, not any one database. ' +
         '1 hurts by itself. Log writes take 41 ms during its checkpoints, 3 ms otherwise. 1 waits in the queue: late because of the others. ' +
-        '3 are quiet: no harm was seen. With these 8 on indirect checkpoints, the task should be busy 0 %; now it is 97 %.',
+        '3 are quiet. With these 8 on indirect checkpoints, the task should be busy 0 %; now it is 97 %.',
     );
     assert.deepEqual(valuesOf(page.forecast?.waves, 'databases'), [2, 4, 2]);
   });

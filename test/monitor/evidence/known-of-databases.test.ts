@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
-import type { LoggedScan } from '../../../src/core/errorlog/error-log-message';
+import type { FailedCheckpoint, LoggedScan, SlowIo } from '../../../src/core/errorlog/error-log-message';
 import { observed } from '../../../src/core/observed';
 import type { JoinedDatabase } from '../../../src/monitor/evidence/joined-database';
 import { gatherKnown, RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
@@ -13,7 +13,7 @@ function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedD
   return { databaseId, name: `db${databaseId}`, targetSeconds: 0, createdUtcMs: 0, ...nothing, ...more };
 }
 
-const beside = { logLatencies: new Map(), scans: [], redo: new RedoSamples(), nowUtcMs };
+const beside = { logLatencies: new Map(), logged: null, redo: new RedoSamples(), nowUtcMs };
 
 describe('What verdicts take from the evidence', () => {
   it('belongs to each database alone, and is null if nobody knows', () => {
@@ -47,8 +47,29 @@ describe('What verdicts take from the evidence', () => {
       scan(7, 900, 'CHECKPOINT', nowUtcMs - 9 * dayMs),
       scan(8, 300, 'BACKUP DATABASE', nowUtcMs),
     ];
-    const known = gatherKnown([joined(7), joined(8)], { ...beside, scans });
+    const known = gatherKnown([joined(7), joined(8)], { ...beside, logged: { scans, slowIos: [], failures: [] } });
     assert.deepEqual([known.get(7)?.scanMs, known.get(8)?.scanMs], [228_000, null]);
+  });
+
+  it('counts failed checkpoints and slow I/O of the last week by id or by name, and none of another database of that name before', () => {
+    const read = (databaseId: number | null, databaseName: string | null, atUtcMs: number) =>
+      ({ databaseId, databaseName, atUtcMs, sureness: 'known' }) as unknown as FailedCheckpoint & SlowIo;
+    const all = [
+      read(7, null, nowUtcMs - 1),
+      read(null, 'db7', nowUtcMs - dayMs),
+      read(7, null, nowUtcMs - 8 * dayMs),
+      read(null, 'db8', nowUtcMs - dayMs),
+    ];
+    const databases = [joined(7), joined(8, { createdUtcMs: nowUtcMs }), joined(9)];
+    const known = gatherKnown(databases, { ...beside, logged: { scans: [], failures: all, slowIos: all.slice(0, 1) } });
+    assert.deepEqual(
+      [7, 8, 9].map((id) => [known.get(id)?.failures, known.get(id)?.slowIos]),
+      [
+        [2, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    );
   });
 
   it('takes the 95th percentile of the log to redo, each reading once', () => {

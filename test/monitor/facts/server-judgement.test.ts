@@ -50,7 +50,9 @@ describe('The judgement of a server', () => {
 
   it('uses the error log for a database that nobody tracked', () => {
     const judgement = new ServerJudgement(() => noPolicy);
-    const known = new Map([[7, { flushCache: { messages: 3, days: 7 }, logLatency: null, scanMs: null, toRedoMb: null }]]);
+    const known = new Map([
+      [7, { flushCache: { messages: 3, days: 7 }, failures: 0, slowIos: 0, logLatency: null, scanMs: null, toRedoMb: null }],
+    ]);
     const usual = { ...facts, server: { ...facts.server, recoveryIntervalMinutes: 0 } };
     finishSteps(judgement.judge({ facts: usual, tracked: new Set(), known }));
     assert.equal(judgement.verdicts.get(7)?.group, 'Long checkpoints');

@@ -25,6 +25,7 @@ const KINDS: readonly (readonly [string, keyof ErrorLogReading])[] = [
   ['FlushCache', 'groups'],
   ['buffer pool scan', 'scans'],
   ['slow I/O', 'slowIos'],
+  ['failed checkpoint', 'failures'],
   ['recovery', 'recoveries'],
   ['option changed', 'changes'],
   ['dirty pages', 'dirtyPageFlushes'],

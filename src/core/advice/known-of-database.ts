@@ -1,0 +1,82 @@
+/** What is known of a database besides its checkpoints, and what verdicts say of it. */
+import { countOf, formatDuration } from '../format';
+import { t } from '../language';
+import type { LatencyAnswer } from '../write-work/latency-during';
+
+/** What is read and computed when somebody looks at the evidence. Only figures of the database itself; null: not known. */
+export interface KnownOfDatabase {
+  /** FlushCache messages in the error log, and over how many days. */
+  readonly flushCache: { readonly messages: number; readonly days: number } | null;
+  /** Messages of the same days: checkpoints that failed or came too late (3619, 5901, 9002), and I/O on its files slower than 15 seconds (833). */
+  readonly failures: number;
+  readonly slowIos: number;
+  /** Compares writes to its log during its checkpoints with writes outside of them. */
+  readonly logLatency: LatencyAnswer | null;
+  /** The longest scan of the buffer pool for one of its checkpoints (message 898), in milliseconds; null: none, or no error log. */
+  readonly scanMs: number | null;
+  /** Log written since its last checkpoint: the 95th percentile of what was seen, in megabytes. */
+  readonly toRedoMb: number | null;
+}
+
+/** Log writes wait for a checkpoint if they take this many times as long during it, and this much longer. Limits of ours. */
+const LONGER_TIMES = 2;
+const LONGER_BY_MS = 5;
+
+/** FlushCache messages in the error log; null: none is known. */
+export function describeFlushCache(known: KnownOfDatabase | null): string | null {
+  const logged = known?.flushCache ?? null;
+  if (logged === null || logged.messages === 0) return null;
+  const messages = countOf(logged.messages, t('{0} FlushCache message'), t('{0} FlushCache messages'));
+  return logged.days === 1
+    ? t('The error log of the last day has {0} about it.', messages)
+    : t('The error log of the last {0} days has {1} about it.', logged.days, messages);
+}
+
+/** Checkpoints that failed, or for which the log waited until it was full; null: none is known. */
+export function describeFailures(known: KnownOfDatabase | null): string | null {
+  const failures = known?.failures ?? 0;
+  return failures === 0
+    ? null
+    : countOf(
+        failures,
+        t('The error log has {0} message of a checkpoint that failed or came too late.'),
+        t('The error log has {0} messages of checkpoints that failed or came too late.'),
+      );
+}
+
+/** Slow I/O is no proof of a checkpoint's harm, but no proof of none either. */
+export function describeSlowIo(known: KnownOfDatabase | null): string | null {
+  const slowIos = known?.slowIos ?? 0;
+  return slowIos === 0
+    ? null
+    : countOf(
+        slowIos,
+        t('{0} report of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
+        t('{0} reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
+      );
+}
+
+/** Says that log writes wait during its checkpoints; null: they do not, or nobody knows. */
+export function describeLogWaits(answer: LatencyAnswer | null): string | null {
+  if (answer?.kind !== 'answered') return null;
+  const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];
+  if (during < LONGER_TIMES * outside || during - outside < LONGER_BY_MS) return null;
+  return t('Log writes take {0} during its checkpoints, {1} otherwise.', formatDuration(during), formatDuration(outside));
+}
+
+/** What is not known yet, so that nobody takes it for a pass. */
+export function listMissing(known: KnownOfDatabase | null): readonly string[] {
+  if (known === null) return [t('The error log and log writes have not been checked yet. Open the dashboard.')];
+  const { flushCache, logLatency } = known;
+  return [
+    ...(flushCache === null ? [t('The error log could not be read.')] : []),
+    ...(logLatency?.kind === 'answered' ? [] : [describeUnknown(logLatency)]),
+  ];
+}
+
+function describeUnknown(answer: Exclude<LatencyAnswer, { kind: 'answered' }> | null): string {
+  if (answer?.kind === 'resolution too coarse')
+    return t('It is not known whether log writes wait: samples of {0} or shorter would tell.', formatDuration(answer.neededMs));
+  if (answer?.kind === 'not enough samples') return t('It is not known whether log writes wait: there are too few samples.');
+  return t('It is not known whether log writes wait.');
+}
