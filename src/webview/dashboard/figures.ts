@@ -152,7 +152,7 @@ export function selectDatabaseFigures(
       selectedDatabaseId: view.selectedDatabaseId,
       scope,
       coverage: sinceChange
-        ? t('{0} observed.', formatDuration(figures.coverage.observedMs))
+        ? t('Since the last change: {0} observed.', formatDuration(figures.coverage.observedMs))
         : describeCoverage(figures.coverage, figures.acrossGaps),
       leftOut: figures.acrossGaps,
       filtered: view.filter !== '',
