@@ -397,7 +397,11 @@ BEGIN CATCH
 END CATCH;
 
 /* 6. Its events, as short texts. A file gives its oldest event first: all of them are read, and the newest kept. */
-CREATE TABLE #text (is_end int NOT NULL, at_text nvarchar(40) NULL, database_text nvarchar(60) NULL, activity nvarchar(60) NULL);
+CREATE TABLE #text
+(
+    is_end int NOT NULL, at_text nvarchar(40) NULL, database_text nvarchar(60) NULL, activity nvarchar(60) NULL,
+    event_file nvarchar(30) NULL
+);
 DECLARE @from nvarchar(23) = ISNULL(CONVERT(nvarchar(23), DATEADD(HOUR, -@hours, SYSUTCDATETIME()), 126), N'');
 BEGIN TRY
     IF @target_text <> N'' SET @target_xml = CONVERT(xml, @target_text);
@@ -413,11 +417,11 @@ SET @read = CASE
 END;
 BEGIN TRY
     IF @read IS NOT NULL
-        INSERT INTO #text (is_end, at_text, database_text, activity)
+        INSERT INTO #text (is_end, at_text, database_text, activity, event_file)
         SELECT TOP (@max_events)
             CASE WHEN f.object_name = N'checkpoint_end' THEN 1 ELSE 0 END, p.at_text,
             CASE WHEN t.event_text LIKE N'%</event>' THEN LEFT(p.database_text, CHARINDEX(N'<', p.database_text + N'<') - 1) END,
-            LEFT(p.activity, CHARINDEX(N'<', p.activity + N'<') - 1)
+            LEFT(p.activity, CHARINDEX(N'<', p.activity + N'<') - 1), RIGHT(f.file_name, 30)
         FROM sys.fn_xe_file_target_read_file(@read, NULL, NULL, NULL) AS f
         CROSS APPLY (SELECT event_text = f.event_data COLLATE Latin1_General_BIN2) AS t
         CROSS APPLY
@@ -464,21 +468,21 @@ END CATCH;
 CREATE TABLE #event
 (
     event_id int IDENTITY PRIMARY KEY, is_end int NOT NULL, database_id bigint NULL, at_ms bigint NULL, task nvarchar(60) NOT NULL,
-    number_in_task bigint NULL, outcome nvarchar(40) NULL, ordinal bigint NULL, depth bigint NULL, hill bigint NULL, run bigint NULL
+    event_file nvarchar(30) NOT NULL, number_in_task bigint NULL, outcome nvarchar(40) NULL, ordinal bigint NULL, depth bigint NULL, hill bigint NULL, run bigint NULL
 );
-INSERT INTO #event (is_end, database_id, at_ms, task, number_in_task)
+INSERT INTO #event (is_end, database_id, at_ms, task, event_file, number_in_task)
 SELECT d.is_end,
     CASE WHEN d.database_text LIKE N'[0-9]%' AND LEN(d.database_text) <= 18 AND d.database_text NOT LIKE N'%[^0-9]%'
         THEN CONVERT(bigint, d.database_text) END,
     CONVERT(bigint, DATEDIFF(DAY, CONVERT(datetime2(3), '19700101', 112), d.at_utc)) * 86400000
         + DATEDIFF(MILLISECOND, CONVERT(datetime2(3), CONVERT(date, d.at_utc)), d.at_utc),
-    ISNULL(LEFT(d.activity, LEN(d.activity) - d.last_part), N''),
+    ISNULL(LEFT(d.activity, LEN(d.activity) - d.last_part), N''), ISNULL(d.event_file, N''),
     CASE WHEN d.activity IS NULL THEN 0
         WHEN d.last_part BETWEEN 2 AND 19 AND RIGHT(d.activity, d.last_part - 1) NOT LIKE N'%[^0-9]%'
             THEN CONVERT(bigint, RIGHT(d.activity, d.last_part - 1)) END
 FROM
 (
-    SELECT t.is_end, t.database_text, t.activity, last_part = CHARINDEX(N'-', REVERSE(t.activity)),
+    SELECT t.is_end, t.database_text, t.activity, t.event_file, last_part = CHARINDEX(N'-', REVERSE(t.activity)),
         at_utc = CASE
             WHEN z.at_text LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]%'
             AND  ISDATE(LEFT(z.at_text, 19)) = 1
@@ -637,24 +641,53 @@ FROM
     GROUP BY e.task, e.database_id, e.run
 ) AS g;
 
-/* 9. The verdict. A moment at which several checkpoints ran counts once. */
-DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @busy int;
+/*
+9. The verdict. Observed is each file from its first event to its last: between two files the session may have been stopped. A moment at which
+   several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
+*/
+DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int;
+DECLARE @is_whole bit = CASE WHEN @predicate = N'all databases' AND ISNULL(@lost_events, 0) = 0 AND ISNULL(@lost_buffers, 0) = 0
+        THEN 1 ELSE 0 END;
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
 FROM #database AS d
 WHERE d.kind <> N'5 system';
-SELECT @first_ms = MIN(e.at_ms), @last_ms = MAX(e.at_ms) FROM #event AS e WHERE ISNULL(e.outcome, N'') <> N'malformed';
-SELECT @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
-        - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
-    / NULLIF(@last_ms - @first_ms, 0)
+CREATE TABLE #span (begin_ms bigint NOT NULL, end_ms bigint NOT NULL);
+INSERT INTO #span (begin_ms, end_ms)
+SELECT CASE WHEN s.before_ms > s.first_ms THEN s.before_ms ELSE s.first_ms END, s.last_ms
 FROM
 (
-    SELECT r.begin_ms, r.end_ms,
-        before_ms = ISNULL(MAX(r.end_ms) OVER (ORDER BY r.begin_ms, r.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
-    FROM #run AS r
-    INNER JOIN #database AS d
-        ON d.database_id = r.database_id
-    WHERE r.outcome = N'checkpoint'
-    AND   d.kind = N'1 automatic checkpoints'
+    SELECT f.first_ms, f.last_ms,
+        before_ms = ISNULL(MAX(f.last_ms) OVER (ORDER BY f.first_ms, f.last_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+    FROM
+    (
+        SELECT first_ms = MIN(e.at_ms), last_ms = MAX(e.at_ms)
+        FROM #event AS e
+        WHERE ISNULL(e.outcome, N'') <> N'malformed'
+        GROUP BY e.event_file
+    ) AS f
+) AS s
+WHERE s.last_ms > s.before_ms;
+SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #span AS s;
+SELECT @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
+        - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
+    / NULLIF(@observed_ms, 0)
+FROM
+(
+    SELECT i.begin_ms, i.end_ms, before_ms = ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.span_ms
+        ORDER BY i.begin_ms, i.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+    FROM
+    (
+        SELECT span_ms = s.begin_ms, begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
+            end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
+        FROM #run AS r
+        INNER JOIN #database AS d
+            ON d.database_id = r.database_id
+        INNER JOIN #span AS s
+            ON  s.end_ms > r.begin_ms
+            AND s.begin_ms < r.end_ms
+        WHERE r.outcome = N'checkpoint'
+        AND   d.kind = N'1 automatic checkpoints'
+    ) AS i
 ) AS c;
 INSERT INTO @finding (kind, finding)
 SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'This server') + N' ('
@@ -665,13 +698,21 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
                 + N' GB (published: 0.4 s for 100 GB, 0.7 s for 200 GB).', N'')
             + CASE
                 WHEN @first_ms IS NULL THEN N' How busy the one task is that makes them cannot be said: no event was read.'
-                WHEN @last_ms - @first_ms < 600000
+                WHEN @observed_ms < 600000
                     THEN N' How busy the one task is that makes them cannot be said yet: the events cover less than ten minutes.'
-                ELSE N' They ran ' + CONVERT(nvarchar(11), ISNULL(@busy, 0)) + N' % of the time from '
+                ELSE N' They ran ' + CASE WHEN @is_whole = 1 THEN N'' ELSE N'at least ' END + CONVERT(nvarchar(11), ISNULL(@busy, 0))
+                    + N' % of ' + CONVERT(nvarchar(11), @observed_ms / 60000) + N' observed minutes from '
                     + CONVERT(nvarchar(19), DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120) + N' to '
                     + CONVERT(nvarchar(19), DATEADD(SECOND, @last_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120)
                     + N' UTC, those by hand and of backups counted too: the one task that makes them '
-                    + CASE WHEN @busy >= 80 THEN N'is saturated.' WHEN @busy >= 30 THEN N'has a queue at times.' ELSE N'is mostly free.' END
+                    + CASE
+                        WHEN @busy >= 80 THEN N'is saturated.'
+                        WHEN @busy >= 30 THEN N'has a queue at times.'
+                        WHEN @is_whole = 1 THEN N'is mostly free.'
+                        WHEN @predicate <> N'all databases' THEN N'cannot be judged: the session records only what result 4 says.'
+                        WHEN @predicate IS NULL THEN N'cannot be judged: it is not known what the session recorded.'
+                        ELSE N'cannot be judged: events were lost.'
+                    END
             END
     END;
 
@@ -689,7 +730,7 @@ ORDER BY d.kind, d.since_checkpoint_mb DESC, d.log_write_ms DESC, d.database_id;
 SELECT session_name = @session, session_state = @state, started_local = @running_since, lost_events = @lost_events,
     lost_buffers = @lost_buffers, records = @predicate, target = @target, event_files = @path, files_read = @read;
 SELECT TOP (@top) database_name = DB_NAME(CONVERT(int, k.database_id)), k.database_id, d.kind, k.checkpoints,
-    per_hour = CONVERT(decimal(18, 2), k.checkpoints * 3600000e0 / NULLIF(@last_ms - @first_ms, 0)),
+    per_hour = CONVERT(decimal(18, 2), k.checkpoints * 3600000e0 / NULLIF(@observed_ms, 0)),
     average_ms = CONVERT(decimal(18, 3), k.total_ms * 1e0 / k.checkpoints), k.p50_ms, k.p95_ms, k.p99_ms, k.maximum_ms,
     total_seconds = CONVERT(decimal(18, 3), k.total_ms / 1e3)
 FROM

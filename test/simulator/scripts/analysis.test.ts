@@ -173,7 +173,7 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
 async function analyseRows(desk: SqlDesk, rows: readonly EventRow[]): Promise<Analysis> {
   const quote = (value: string | null): string => (value === null ? 'NULL' : `N'${value.replace(/'/g, "''")}'`);
   await desk.run(`IF OBJECT_ID(N'tempdb..#stored') IS NOT NULL DROP TABLE #stored;
-    CREATE TABLE #stored (object_name nvarchar(60) NULL, event_data nvarchar(max) NULL);`);
+    CREATE TABLE #stored (object_name nvarchar(60) NULL, event_data nvarchar(max) NULL, file_name nvarchar(260) NULL);`);
   for (let at = 0; at < rows.length; at += 500) {
     const values = rows.slice(at, at + 500).map(({ objectName, eventData }) => `(${quote(objectName)}, ${quote(eventData)})`);
     await desk.run(`INSERT INTO #stored (object_name, event_data) VALUES\n${values.join(',\n')};`);

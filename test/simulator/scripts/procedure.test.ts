@@ -27,6 +27,19 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     desk.server.advance(minutes * MINUTES);
   };
 
+  /** The time in which the ledger has a checkpoint of an automatic database under way. */
+  const measureBusy = (health: Health, windows: readonly (readonly [number, number])[]): number => {
+    const ids = new Set(health.databases.filter((row) => row['kind'] === '1 automatic checkpoints').map((row) => row['name']));
+    const spans = desk.server.ledger.checkpoints
+      .filter(({ databaseId }) => ids.has(desk.server.databaseName(databaseId) ?? null))
+      .filter(({ beginUtcMs, endUtcMs }) => windows.some(([from, to]) => beginUtcMs >= from && endUtcMs <= to))
+      .map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs] as const)
+      .sort(([a], [b]) => a - b);
+    let [busyMs, until] = [0, 0];
+    for (const [begin, end] of spans) [busyMs, until] = [busyMs + Math.max(0, end - Math.max(begin, until)), Math.max(until, end)];
+    return busyMs;
+  };
+
   it('says how many databases are automatic, how busy the one task was, and what is worth a look', async () => {
     await open({ databases: 120 });
     const fromUtcMs = desk.server.clock.nowUtcMs();
@@ -36,15 +49,8 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     const automatic = kindsOf(health)['1 automatic checkpoints'] ?? 0;
     assert.ok(verdict.startsWith(`LEGACY-SQL07 (15.0.4375.4): ${automatic} of 120 user databases have automatic checkpoints`), verdict);
     assert.match(verdict, /up to 256 GB \(published: /);
-    // The time in which the ledger has a checkpoint of one of them under way.
-    const ids = new Set(health.databases.filter((row) => row['kind'] === '1 automatic checkpoints').map((row) => row['name']));
-    const spans = desk.server.ledger.checkpoints
-      .filter(({ databaseId, beginUtcMs }) => beginUtcMs >= fromUtcMs && ids.has(desk.server.databaseName(databaseId) ?? null))
-      .map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs] as const)
-      .sort(([a], [b]) => a - b);
-    let [busyMs, until] = [0, 0];
-    for (const [begin, end] of spans) [busyMs, until] = [busyMs + Math.max(0, end - Math.max(begin, until)), Math.max(until, end)];
-    const told = Number(/They ran (\d+) % of the time/.exec(verdict)?.[1]);
+    const busyMs = measureBusy(health, [[fromUtcMs, Infinity]]);
+    const told = Number(/They ran (\d+) % of (?:29|30) observed minutes from/.exec(verdict)?.[1]);
     assert.ok(Math.abs(told - (100 * busyMs) / (30 * MINUTES)) <= 2, `${told} % of ${busyMs} ms`);
     const state = told >= 80 ? 'is saturated' : told >= 30 ? 'has a queue at times' : 'is mostly free';
     assert.ok(verdict.endsWith(`the one task that makes them ${state}.`), verdict);
@@ -53,6 +59,49 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       ['New databases will have automatic checkpoints too', 'Log writes (WRITELOG)'],
     );
     assert.deepEqual(textsOf(health, /observable/), []);
+  });
+
+  it('counts only the time in which the session ran, where it was stopped for three hours', async () => {
+    await open({ databases: 120 });
+    const windows: [number, number][] = [];
+    await runFile('session-create');
+    for (const restMinutes of [180, 0]) {
+      await runFile('session-start');
+      const fromUtcMs = desk.server.clock.nowUtcMs();
+      desk.server.advance(20 * MINUTES);
+      await runFile('session-stop');
+      windows.push([fromUtcMs, desk.server.clock.nowUtcMs()]);
+      desk.server.advance(restMinutes * MINUTES);
+    }
+    const health = await checkHealth(desk, '@hours = 24, @top = 1000');
+    const [, told, minutes] = (/They ran (\d+) % of (\d+) observed minutes/.exec(textsOf(health, /verdict/)[0] ?? '') ?? []).map(Number);
+    assert.ok(minutes! >= 38 && minutes! <= 40, `${minutes} min`);
+    const busyMs = measureBusy(health, windows);
+    assert.ok(Math.abs(told! - (100 * busyMs) / (40 * MINUTES)) <= 3, `${told} % of ${busyMs} ms`);
+    const [worst] = health.checkpoints;
+    const perHour = (Number(String(worst?.['checkpoints'])) * 60) / minutes!;
+    assert.ok(Math.abs(Number(String(worst?.['per_hour'])) / perHour - 1) < 0.05, String(worst?.['per_hour']));
+  });
+
+  it('calls no task free where the session records a part of the databases, or it is not known what it recorded', async () => {
+    await open({ databases: 120 });
+    for (const file of ['session-create', 'session-start']) await runFile(file);
+    desk.server.advance(20 * MINUTES);
+    const [one] = (await checkHealth(desk)).checkpoints.slice(-1);
+    const values = { event_predicate: ` (WHERE ([database_id] = ${String(one?.['database_id'])}))` };
+    for (const file of ['session-stop', 'session-start']) await runFile(file);
+    assert.deepEqual((await desk.run(readSqlFile('change/session-change-databases.sql', values))).errors, []);
+    desk.server.advance(120 * MINUTES);
+    const part = await checkHealth(desk);
+    assert.match(
+      textsOf(part, /verdict/)[0] ?? '',
+      /They ran at least \d+ % of .* cannot be judged: the session records only what result 4 says\.$/,
+    );
+    for (const file of ['session-stop', 'session-drop']) await runFile(file);
+    assert.match(
+      textsOf(await checkHealth(desk, '@hours = 24'), /verdict/)[0] ?? '',
+      /at least \d+ % of .* cannot be judged: it is not known what the session recorded\.$/,
+    );
   });
 
   it('ranks databases by the log they wrote since a checkpoint, and offenders by the time that theirs took', async () => {
