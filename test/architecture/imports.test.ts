@@ -52,6 +52,17 @@ describe('The architecture', function () {
     assert.deepEqual(listFileCircles(files.filter(({ path }) => !path.startsWith('simulator/tsql/'))), []);
   });
 
+  it('judges, forecasts and plans in one room: what shows an answer computes none', () => {
+    const listAnswering = ({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] =>
+      [...text.matchAll(/^import \{([^}]*)\} from '[./]*\/(?:core|monitor)\//gm)].flatMap(([, names = '']) =>
+        [...names.matchAll(/(?<!type )\b((?:judge|forecast|plan)[A-Z]\w*|measureTaskShare)\b/g)].map(([, name]) => `${path}: ${name}`),
+      );
+    const others = [...shipped, ...cli].filter(({ path }) => !/^src\/(core\/advice|monitor)\//.test(path));
+    assert.deepEqual(others.flatMap(listAnswering), []);
+    const wrong = { path: 'src/core/pages/x.ts', text: "import { type Waves, forecastWaves } from '../../core/advice/forecast';" };
+    assert.deepEqual(listAnswering(wrong), ['src/core/pages/x.ts: forecastWaves']);
+  });
+
   it('exports nothing that no other file imports', () => {
     const ours = [...shipped, ...cli, ...readSourceFiles('bench'), ...readSourceFiles('tools')];
     const importers = [...ours, ...readSourceFiles('simulator'), ...readSourceFiles('test'), ...readSourceFiles('tools', '.mjs')];
