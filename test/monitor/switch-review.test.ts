@@ -49,6 +49,7 @@ describe('The forecast of a review', () => {
     forecast: null,
     busyBefore: null,
     hold: null,
+    missed: null,
     next: null,
     watched: 0,
   };

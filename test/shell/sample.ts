@@ -70,6 +70,7 @@ export const unseenInstance: InstanceVerdict = {
   sinceUtcMs: null,
   busyBefore: null,
   hold: null,
+  missed: null,
   next: null,
 };
 

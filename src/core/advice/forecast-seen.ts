@@ -3,7 +3,7 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import { SETTLES_MS } from '../comparison/sides';
 import { createPieceMeter, findObservedPieces } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import type { ForecastWave, KeptForecast } from './forecast';
+import type { ForecastWave, KeptForecast, MissedForecast } from './forecast';
 import { LEAST_OBSERVED_MS } from './instance';
 
 /** Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast. */
@@ -60,6 +60,17 @@ export function findLastRun(waves: readonly SeenWave[]): { readonly wave: number
   const wave = waves.filter(({ runUtcMs }) => runUtcMs !== null).length;
   const seen = waves[wave - 1];
   return seen === undefined ? null : { wave, seen };
+}
+
+/** Nobody plans on after less than this. */
+const LEAST_MISSED_MS = 30 * 60_000;
+
+/** Of the last wave that was run; null: the task is no busier than forecast, or that is not known yet. @param observedMs time seen since then */
+export function findMissed(waves: readonly SeenWave[], observedMs: number): MissedForecast | null {
+  const last = findLastRun(waves);
+  if (last === null || last.seen.verdict !== 'above' || last.seen.busyShare === null || observedMs < LEAST_MISSED_MS) return null;
+  const { low, high, busyShare } = last.seen;
+  return { wave: last.wave, low, high, busyShare };
 }
 
 function judge(share: number, margin: number, { low, high }: ForecastWave): SeenWave['verdict'] {

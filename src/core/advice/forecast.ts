@@ -7,6 +7,12 @@ export interface Forecast {
   readonly high: number;
 }
 
+/** A wave after which the task was busier than the forecast that was kept for it. */
+export interface MissedForecast extends Forecast {
+  readonly wave: number;
+  readonly busyShare: number;
+}
+
 /** How busy the task was, and how busy it would be after each wave. */
 export interface ForecastSteps {
   readonly now: number;

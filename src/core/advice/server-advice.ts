@@ -2,7 +2,7 @@
 import { joinSentences, t } from '../language';
 import type { Steps } from '../steps';
 import type { Facts } from './facts';
-import { findNeeded, forecastWaves, type ForecastSteps, type Wave } from './forecast';
+import { findNeeded, forecastWaves, type ForecastSteps, type MissedForecast, type Wave } from './forecast';
 import type { PlannedWaves } from './forecast-seen';
 import { hasQueue, type Instance, type InstanceVerdict } from './instance';
 import type { NearestLimit } from './limits';
@@ -21,6 +21,8 @@ export interface ServerVerdict {
 interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weigh'> {
   /** The limit that is exceeded; null: none. */
   readonly hold: NearestLimit | null;
+  /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known. */
+  readonly missed: MissedForecast | null;
   /** The waves that are left of those once planned; null: none was run. */
   readonly planned: PlannedWaves | null;
   readonly busyBefore: number | null;
@@ -33,7 +35,7 @@ export function* adviseServer(
   facts: Facts,
   instance: Instance,
   verdicts: Map<number, Verdict>,
-  { hold, planned, busyBefore, known, ...grounds }: AdviceGrounds,
+  { hold, missed, planned, busyBefore, known, ...grounds }: AdviceGrounds,
 ): Steps<ServerVerdict> {
   const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
   const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
@@ -76,6 +78,7 @@ export function* adviseServer(
       databases: users.length,
       busyBefore,
       hold,
+      missed,
       watched: users.filter(({ databaseId: id }) => verdicts.get(id)?.verdict === 'Watch' || (known?.get(id)?.slowIos ?? 0) > 0).length,
     },
   };

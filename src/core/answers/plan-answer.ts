@@ -3,7 +3,7 @@ import { countDatabases, countOf, formatPercent } from '../format';
 import { t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
 import { writeFinding } from '../advice/finding';
-import { formatRange } from '../pages/instance-words';
+import { formatRange } from '../pages/forecast-words';
 import { citeCapture, finishAnswer, listNames } from './answer';
 import { describeAge, type StoredServer, writeChecks } from './server-answer';
 import { type ReviewFinding, type ReviewFindings } from '../review/review-findings';

@@ -3,10 +3,11 @@ import { countDatabases, countOf, formatCount, formatDuration, formatPercent, fo
 import { estimateScanCost } from '../task/scan-cost';
 import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
-import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
+import { countTurns, describePartly, type InstanceVerdict, isMissed, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
 import { fillText, joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
+import { formatRange, formatShortRange } from './forecast-words';
 
 /** A piece of a sentence. A reader looks for the strong ones. */
 export interface Words {
@@ -76,44 +77,33 @@ function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
 }
 
 function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords {
-  const { hold } = instance;
   const rests = instance.neededMs > 0 ? [] : listRests(instance);
   const busy = writeBusy(instance, naming);
   const isSaid = (line: readonly Words[]): boolean => line.length > 0;
-  if (hold !== null) {
-    const lines = [busy, [plain(ADVICE_ON_HOLD)]].filter(isSaid);
-    return { title: t('Stop: {0}.', hold.text), lines, note: null, rests, brief: t('stop, {0}', hold.brief) };
-  }
+  const [title, advice] = writeObjection(instance) ?? [];
+  const brief = instance.hold === null ? writeBrief(instance, naming.clock) : t('stop, {0}', instance.hold.brief);
+  if (title !== undefined && advice !== undefined)
+    return { title, lines: [busy, [plain(advice)]].filter(isSaid), note: null, rests, brief };
   const lines = [busy, writeLogged(instance, naming), ...writeCohort(instance, naming), ...writeScan(instance, naming)].filter(isSaid);
-  return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief: writeBrief(instance, naming.clock) };
+  return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief };
 }
 
-const ADVICE_ON_HOLD = t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.');
+/** What speaks against the next wave, as title and advice; null: nothing. */
+function writeObjection(instance: InstanceVerdict): readonly [title: string, advice: string] | null {
+  const { hold, missed } = instance;
+  if (hold !== null)
+    return [t('Stop: {0}.', hold.text), t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.')];
+  if (missed === null || !isMissed(instance)) return null;
+  const [busy, forecast] = [formatPercent(missed.busyShare), formatShortRange(missed)];
+  return [
+    t('The forecast missed: busy {0} after wave {1}, forecast {2}.', busy, missed.wave, forecast),
+    t('Find out why before the next wave: see Before / after.'),
+  ];
+}
 
 /** All words as one plain text, for files. */
 export function joinWords({ title, lines, note }: InstanceWords): string {
   return [title, ...lines.map((line) => line.map(({ text }) => text).join('')), ...(note === null ? [] : [note])].join(' ');
-}
-
-/** "6 to 29 %", "97 %". */
-export function formatRange({ low, high }: Forecast): string {
-  const [from, to] = [formatPercent(low), formatPercent(high)];
-  return from === to ? to : t('{0} to {1}', from.replace(' %', ''), to);
-}
-
-/** The same for a table: "6–29 %". */
-export function formatShortRange({ low, high }: Forecast): string {
-  const [from, to] = [formatPercent(low), formatPercent(high)];
-  return from === to ? to : `${from.replace(' %', '')}–${to}`;
-}
-
-/** All that a drawn forecast shows, for readers who cannot see it. */
-export function describeForecast({ now, bound, waves }: ForecastSteps): string {
-  const after = waves.map((one) => t('wave {0}: {1}', one.wave, formatRange(one))).join(', ');
-  const [share, free] = [formatPercent(now), formatPercent(bound)];
-  return waves.length === 0
-    ? t('Checkpoint task busy: now {0}. It counts as free below {1}.', share, free)
-    : t('Checkpoint task busy: now {0}; forecast after {1}. It counts as free below {2}.', share, after, free);
 }
 
 function writeTitle({ state, blind, task, busyBefore }: InstanceVerdict): string {

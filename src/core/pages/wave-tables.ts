@@ -1,6 +1,6 @@
 /** Two tables of Before / after: what was forecast and seen of each wave, and the limits at which the next wave has to wait. */
 import type { SeenWave } from '../advice/forecast-seen';
-import { formatShortRange } from './instance-words';
+import { formatShortRange } from './forecast-words';
 import { describeLimits, type Limit, writeLimitValue } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import { countDatabases, formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';

@@ -3,16 +3,8 @@ import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
 import type { ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
-import {
-  describeInstance,
-  formatRange,
-  type InstanceWords,
-  joinLines,
-  plain,
-  readEmphasis,
-  type Words,
-  writeNote,
-} from '../pages/instance-words';
+import { formatRange } from '../pages/forecast-words';
+import { describeInstance, type InstanceWords, joinLines, plain, readEmphasis, type Words, writeNote } from '../pages/instance-words';
 import { endSentence, findObstacle, isUserDatabase, type Obstacle } from '../advice/obstacle';
 import { type Exclusion, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';

@@ -3,7 +3,7 @@
  * Unlike the scripts it is in the user's language.
  */
 import { writeFinding } from '../advice/finding';
-import { formatRange } from '../pages/instance-words';
+import { formatRange } from '../pages/forecast-words';
 import { countDatabases, formatCount, formatPercent } from '../format';
 import { joinSentences, t } from '../language';
 import { mapInSteps, type Steps } from '../steps';

@@ -1,6 +1,8 @@
 /** Computes the pages of evidence of one server in steps, from everything that was read of it. */
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
+import type { MissedForecast } from '../../core/advice/forecast';
+import { findMissed } from '../../core/advice/forecast-seen';
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
@@ -39,6 +41,8 @@ interface JoinedEvidence {
 interface ComputedEvidence extends EvidencePages {
   /** The most important limit; null: none is exceeded or near. */
   readonly nearestLimit: NearestLimit | null;
+  /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known yet. */
+  readonly missed: MissedForecast | null;
   /** By database_id. */
   readonly known: ReadonlyMap<number, KnownOfDatabase>;
 }
@@ -109,7 +113,7 @@ function* computeBeforeAfterPage(
   sources: EvidenceSources,
   { databases, logged, offsets }: JoinedEvidence,
   localMsOf: ServerTime,
-): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit'>> {
+): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit' | 'missed'>> {
   const { facts, capture, readings, result } = sources;
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
   const observation = capture?.observation ?? null;
@@ -120,7 +124,8 @@ function* computeBeforeAfterPage(
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
     notes: listMissing(readings, logged),
   });
-  return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []) };
+  const missed = seen === null || result === null ? null : findMissed(seen.waves, result.sides.after.observedMs);
+  return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []), missed };
 }
 
 /** Of the changed databases together. Their blocks are listed one database after the other: all at once would be hundreds of megabytes. */

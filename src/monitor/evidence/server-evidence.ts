@@ -1,5 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
-import { type KeptForecast, renewForecast } from '../../core/advice/forecast';
+import { type KeptForecast, type MissedForecast, renewForecast } from '../../core/advice/forecast';
 import { findRun, listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
@@ -59,6 +59,7 @@ export class ServerEvidence implements TimelineEvidence {
   /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
   nearestLimit: NearestLimit | null = null;
   private exceededUtcMs = -Infinity;
+  private missed: MissedForecast | null = null;
   private isStale = true;
   private isWorking = false;
   private next: { dispose(): void } | null = null;
@@ -105,11 +106,12 @@ export class ServerEvidence implements TimelineEvidence {
    * What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints
    * from others.
    */
-  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'planned' | 'grounds'> {
-    const { changes, offsets, readings, forecast, nearestLimit } = this;
+  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'missed' | 'planned' | 'grounds'> {
+    const { changes, offsets, readings, forecast, nearestLimit, missed } = this;
     return {
       known: this.knownOfDatabases,
       hold: nearestLimit?.isUp === true ? nearestLimit : null,
+      missed,
       planned: forecast && listPlanned(forecast, findSwitches(changes, forecast.madeUtcMs)),
       grounds: { backups: readings.knownBackups, changes, offsets },
     };
@@ -199,7 +201,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.following = this.createFollowing(new WriteWorkLog());
     this.redo = new RedoSamples();
     this.ownChanges = this.changes = [];
-    this.forecast = this.nearestLimit = null;
+    this.forecast = this.nearestLimit = this.missed = null;
     this.pages = this.knownOfDatabases = null;
     [this.marks, this.offsets] = [NO_TIME_MARKS, []];
     this.server++;
@@ -308,8 +310,8 @@ export class ServerEvidence implements TimelineEvidence {
     if (this.server !== server) return t('Another server answers now. Try again.');
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
-    const { known, nearestLimit, ...pages } = computed;
-    [this.pages, this.knownOfDatabases] = [pages, known];
+    const { known, nearestLimit, missed, ...pages } = computed;
+    [this.pages, this.knownOfDatabases, this.missed] = [pages, known, missed];
     this.nearestLimit = this.hold(nearestLimit, facts.server.nowUtcMs);
     return null;
   }

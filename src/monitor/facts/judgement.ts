@@ -5,6 +5,7 @@ import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/
 import { createExpectations, createRedoBounds, type Expectation, noPolicy, type Policy } from '../../core/advice/policy';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import { adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
+import type { MissedForecast } from '../../core/advice/forecast';
 import type { PlannedWaves } from '../../core/advice/forecast-seen';
 import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
@@ -215,6 +216,8 @@ interface JudgingGrounds {
   readonly recorded: ReadonlySet<number> | null;
   /** The limit that is exceeded; null: none. */
   readonly hold: NearestLimit | null;
+  /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known. */
+  readonly missed: MissedForecast | null;
   /** The waves that are still to be run; null: none was run, or all were. */
   readonly planned: PlannedWaves | null;
   /** The last verdict on the same capture and the same time; null: none. */
@@ -229,6 +232,7 @@ export const noGrounds: JudgingGrounds = {
   blind: null,
   recorded: null,
   hold: null,
+  missed: null,
   planned: null,
   before: null,
 };

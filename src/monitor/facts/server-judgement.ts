@@ -1,6 +1,7 @@
 import type { Facts } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
 import type { ServerVerdict } from '../../core/advice/server-advice';
+import type { MissedForecast } from '../../core/advice/forecast';
 import type { PlannedWaves } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
 import type { PolicyInForce } from '../../core/advice/policy';
@@ -22,6 +23,8 @@ export interface JudgedServer {
   readonly recorded?: ReadonlySet<number> | null;
   /** The limit that is exceeded; absent or null: none. */
   readonly hold?: NearestLimit | null;
+  /** The last wave, if the task is busier than was forecast; absent or null: it is not, or that is not known. */
+  readonly missed?: MissedForecast | null;
   /** The waves that are left of those once planned; absent or null: none was run. */
   readonly planned?: PlannedWaves | null;
   /** By database_id; null: nobody has looked at the evidence yet. */
@@ -106,7 +109,16 @@ export class ServerJudgement {
    * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if
    * judging began again meanwhile.
    */
-  *judge({ facts, tracked, known, recorded = null, hold = null, planned = null, grounds = noTaskGrounds }: JudgedServer): Steps<void> {
+  *judge({
+    facts,
+    tracked,
+    known,
+    recorded = null,
+    hold = null,
+    missed = null,
+    planned = null,
+    grounds = noTaskGrounds,
+  }: JudgedServer): Steps<void> {
     const turn = ++this.turn;
     const { policy } = this;
     const { backups, changes } = this.summarizedOn;
@@ -118,7 +130,7 @@ export class ServerJudgement {
       policy: policy.policy,
       preflight,
       known,
-      ...{ recorded, hold, planned },
+      ...{ recorded, hold, missed, planned },
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,
       before: this.findBefore(due),

@@ -8,7 +8,7 @@
  *     ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▁▁▁▁▁▁▁┄┄┄▔▔▔▔▔▔▔┄ 30 %    up to here the task counts as free
  *      now     wave 1   wave 2   wave 3
  */
-import { describeForecast, formatShortRange } from '../../core/pages/instance-words';
+import { describeForecast, formatShortRange } from '../../core/pages/forecast-words';
 import type { ForecastSteps } from '../../core/advice/forecast';
 import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';

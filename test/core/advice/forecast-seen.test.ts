@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type KeptForecast, renewForecast } from '../../../src/core/advice/forecast';
-import { compareForecast, findLastRun, listPlanned, type SeenWave } from '../../../src/core/advice/forecast-seen';
+import { compareForecast, findLastRun, findMissed, listPlanned, type SeenWave } from '../../../src/core/advice/forecast-seen';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
 
@@ -55,6 +55,13 @@ describe('A forecast, held to what was seen', () => {
       ['above', 'as forecast', 'as forecast', 'as forecast', 'below'],
     );
     assert.equal(verdictOf(0.95, 0.2), 'as forecast');
+  });
+
+  it('missed where the task is busier than forecast half an hour after the last wave, not where it is less busy', () => {
+    const missed = (after: number, minutes: number) =>
+      findMissed(see({ busy: () => 0.5, after, switchedUtcMs: allAt(evening), days: 2 }), minutes * MINUTE);
+    assert.deepEqual(missed(0.95, 30), { wave: 1, low: 0.22, high: 0.78, busyShare: 0.95 });
+    assert.deepEqual([missed(0.95, 29), missed(0.5, 30), missed(0.05, 30)], [null, null, null]);
   });
 
   it('takes a wave for run once half of its databases were changed', () => {

@@ -25,6 +25,7 @@ function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Rea
     databases: 400,
     busyBefore: null,
     hold: null,
+    missed: null,
     next: null,
     watched: 0,
     ...instance,
@@ -71,6 +72,18 @@ describe('What is said of the instance', () => {
     }
   });
 
+  it('is that the forecast missed, while nothing worse is known: the next wave is not advised then', () => {
+    const missed = { wave: 2, low: 0.37, high: 0.86, busyShare: 0.91 };
+    const text = joinWords(say(judgeTask(spread), { missed }));
+    assert.match(text, /^The forecast missed: busy 91 % after wave 2, forecast 37–86 %\. Busy 97 % of 8 h\./);
+    assert.match(text, /Find out why before the next wave: see Before \/ after\.$/);
+    assert.doesNotMatch(text, /should be busy|Leave it/);
+    const hold = { id: 'pages', brief: '816', text: '816, limit 740', isUp: true } as const;
+    assert.match(joinWords(say(judgeTask(spread), { missed, hold })), /^Stop: 816/);
+    const young = judgeTask(taskOf({ 5: { share: 0.9 } }, { observedMs: 60_000 }));
+    assert.doesNotMatch(joinWords(say(young, { missed })), /missed/);
+  });
+
   it('is at least what is recorded, where not all automatic databases are: a queue may be told, a free task never', () => {
     const partly = { recorded: 2, of: 312 };
     const busy = say(judgeTask(spread, { partly }), { forecast: null });
@@ -99,6 +112,7 @@ describe('What is said of the instance', () => {
         databases: 400,
         busyBefore: null,
         hold: null,
+        missed: null,
         next: null,
         watched: 0,
       };

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type EvidenceChart, PLAIN_CHART } from '../../../src/core/pages/evidence-chart';
 import type { EvidenceRow, EvidenceTable } from '../../../src/core/pages/evidence-page';
 import { selectEvidenceRows } from '../../../src/core/pages/evidence-rows';
-import { describeForecast } from '../../../src/core/pages/instance-words';
+import { describeForecast } from '../../../src/core/pages/forecast-words';
 import { layoutChart, selectChartRows } from '../../../src/webview/charts/chart-layout';
 import type { TextMeasure } from '../../../src/webview/charts/chart-texts';
 import { layoutForecast } from '../../../src/webview/charts/forecast-chart';
