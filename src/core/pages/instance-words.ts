@@ -191,10 +191,10 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
     if (state !== 'mostly free') return instance.takers < 2 ? [[plain(t('A long checkpoint alone does no harm.'))]] : [];
     const still = countOf(
       automatic,
-      t('Leave it as it is. {0} database is still automatic; that alone is no reason.'),
-      t('Leave it as it is. {0} databases are still automatic; that alone is no reason.'),
+      t('{0} database is still automatic; that alone is no reason.'),
+      t('{0} databases are still automatic; that alone is no reason.'),
     );
-    return watched === 0 ? [[plain(still)]] : [[plain(still)], [plain(describeWatched(watched))]];
+    return [[plain(watched === 0 ? joinSentences(t('Nothing to do.'), still) : joinSentences(still, describeWatched(watched)))]];
   }
   const last = findLast(forecast);
   if (feeders.size === 0) return [describeHurting(hurting, naming)];

@@ -34,7 +34,7 @@ export function createForecastChart(document: Document, forecast: ForecastSteps)
   const heading = createElement(document, 'figcaption', {
     children: [
       createElement(document, 'strong', { text: t('Checkpoint task busy') }),
-      createElement(document, 'span', { class: 'dim', text: t('forecast; free below {0}', formatPercent(forecast.bound)) }),
+      createElement(document, 'span', { class: 'dim', text: t('Forecast (goal: under {0})', formatPercent(forecast.bound)) }),
     ],
   });
   const figure = createElement(document, 'figure', { class: 'forecast', children: [heading] });

@@ -79,7 +79,7 @@ export const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
   p99Ms: 'p99',
   totalMs: t('Total'),
   database: t('Name'),
-  part: t('Part'),
+  part: t('Role'),
   verdict: t('Verdict'),
 };
 

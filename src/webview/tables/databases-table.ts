@@ -38,7 +38,7 @@ const SHARE_TITLE = t(
 /** The most important figures; the page of databases has room for the others. */
 const FIGURES: readonly FigureSpec[] = [
   figure('share', t('Share of task'), SHARE_TITLE, (f) => formatObserved(f.share, formatPercent)),
-  figure('perHour', t('Turns/h'), t('Checkpoints per observed hour'), (f) => formatObserved(f.perHour, formatPerHour)),
+  figure('perHour', t('Checkpoints/h'), t('Checkpoints per observed hour'), (f) => formatObserved(f.perHour, formatPerHour)),
   figure('p50Ms', t('Median'), t('Half of the checkpoints took no longer (p50, nearest rank)'), (f) => observedDuration(f.p50Ms)),
   figure('p95Ms', 'p95', t('95 of 100 checkpoints took no longer (nearest rank)'), (f) => observedDuration(f.p95Ms)),
   figure('maximumMs', t('Longest'), t('Longest checkpoint'), (f) => observedDuration(f.maximumMs)),
@@ -54,7 +54,7 @@ type WordSpec = ColumnSpec<'part' | 'verdict'>;
 
 const PART: WordSpec = {
   column: 'part',
-  heading: t('Part'),
+  heading: t('Role'),
   title: t('What it has to do with the queue; the reason is beside the timeline'),
 };
 const VERDICT: WordSpec = {

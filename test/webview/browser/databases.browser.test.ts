@@ -32,10 +32,10 @@ describePages('The dashboard in a browser, the databases table', (open) => {
   it('names the part of each, and has what matters below the timeline in a few columns', async () => {
     const opened = await open();
     const headings = await opened.page.locator('#panel-timeline .databases th').allTextContents();
-    assert.deepEqual(headings, ['Database', 'Part', 'Share of task', 'Turns/h', 'Median', 'p95', 'Longest']);
+    assert.deepEqual(headings, ['Database', 'Role', 'Share of task', 'Checkpoints/h', 'Median', 'p95', 'Longest']);
     assert.deepEqual((await rows(opened).first().locator('td').allTextContents()).slice(0, 2), ['dbA', 'feeds']);
     assert.equal(await sortOf(opened, 'share'), 'descending');
-    await opened.click(opened.button('Part'));
+    await opened.click(opened.button('Role'));
     const parts = await opened.page.locator('#panel-timeline td[data-column="part"]').allTextContents();
     assert.deepEqual([...new Set(parts)], ['feeds', 'waits', 'quiet'], 'those that feed the queue come first');
   });
