@@ -646,8 +646,7 @@ FROM
    several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
 */
 DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int;
-DECLARE @is_whole bit = CASE WHEN @predicate = N'all databases' AND ISNULL(@lost_events, 0) = 0 AND ISNULL(@lost_buffers, 0) = 0
-        THEN 1 ELSE 0 END;
+DECLARE @is_whole bit = CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 THEN 1 ELSE 0 END;
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
 FROM #database AS d
 WHERE d.kind <> N'5 system';
@@ -711,6 +710,7 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
                         WHEN @is_whole = 1 THEN N'is mostly free.'
                         WHEN @predicate <> N'all databases' THEN N'cannot be judged: the session records only what result 4 says.'
                         WHEN @predicate IS NULL THEN N'cannot be judged: it is not known what the session recorded.'
+                        WHEN @lost_events IS NULL THEN N'cannot be judged: what a session lost is known only while it runs.'
                         ELSE N'cannot be judged: events were lost.'
                     END
             END

@@ -51,6 +51,7 @@ export function* adviseServer(
   const advised = hold === null ? wanted : [];
   const isNeeded = new Set(needed);
   for (const one of reasons) if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
+  if (hold !== null) for (const one of reasons) verdicts.set(one.databaseId, holdBack(one, hold));
   yield;
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
   yield;
@@ -91,6 +92,11 @@ function listLeft(facts: Facts, planned: PlannedWaves | null): readonly Wave[] {
   const ids = new Set(automatic.map(({ databaseId }) => databaseId));
   const waves = planned.waves.map((own, at) => ({ wave: planned.ran + at + 1, databaseIds: own.filter((id) => ids.has(id)) }));
   return waves.filter(({ databaseIds }) => databaseIds.length > 0);
+}
+
+/** While a limit is exceeded, nothing says Switch. */
+function holdBack(verdict: Verdict, { text }: NearestLimit): Verdict {
+  return { ...verdict, verdict: 'Watch', reason: joinSentences(t('On hold: {0}.', text), verdict.reason) };
 }
 
 function deferSwitch(verdict: Verdict): Verdict {

@@ -202,7 +202,8 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
   if (!tracked || instance.task === null) return judgeUntracked(known);
   if (observedMs < LEAST_OBSERVED_MS || instance.neededMs > 0) {
     const missingMs = Math.max(LEAST_OBSERVED_MS - observedMs, instance.neededMs);
-    return judgeUnknown(t('{0} seen so far.', formatDuration(LEAST_OBSERVED_MS - missingMs)), describeTracking(missingMs));
+    const seen = t('{0} seen so far.', formatDuration(LEAST_OBSERVED_MS - missingMs));
+    return judgeFailing(evidence, seen) ?? judgeUnknown(seen, describeTracking(missingMs));
   }
   const own = instance.task.databases.get(databaseId) ?? null;
   return (
@@ -280,9 +281,9 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   const held = t('Its log cannot be reused until its next checkpoint (log_reuse_wait_desc CHECKPOINT).');
   if (isHeld && !isUnseen && hasQueue(instance))
     return harm('held back', 'Switch', joinSentences(held, t('That checkpoint waits in the queue.')), t('A task that is mostly free.'));
-  const failed = describeFailures(known);
-  if (failed !== null) return harm('held back', 'Watch', failed, t('A week without such a message.'));
-  if (!isHeld || (isUnseen && instance.blind !== null)) return null;
+  const failing = judgeFailing(evidence);
+  if (failing !== null) return failing;
+  if (!isHeld || (isUnseen && instance.blind !== null && instance.partly === null)) return null;
   return isUnseen
     ? harm('held back', 'Watch', joinSentences(held, t('None came in {0}.', formatDuration(observedMs))), t('A checkpoint of it.'))
     : harm(
@@ -291,6 +292,15 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
         joinSentences(held, t('That was seen once. Without a queue it passes.')),
         t('The same again, with the log filling up.'),
       );
+}
+
+/** Its checkpoints fail or come too late, by the error log: no tracking is needed to see that. */
+function judgeFailing({ known, statistics, observedMs, instance }: Evidence, more = ''): Judgement | null {
+  const failed = describeFailures(known);
+  if (failed === null) return null;
+  const confidence = rateConfidence({ observedMs, instance }, statistics?.count ?? 0);
+  const [reason, wouldChange] = [joinSentences(failed, more), t('A week without such a message.')];
+  return { verdict: 'Watch', part: 'held back', group: 'Hurts by itself', reason, confidence, wouldChange };
 }
 
 function judgeBlind({ blind }: Instance): Judgement | null {
@@ -345,7 +355,7 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
 }
 
 /** Few checkpoints or a short time can be chance. */
-function rateConfidence({ observedMs, instance }: Evidence, count: number): Verdict['confidence'] {
+function rateConfidence({ observedMs, instance }: Pick<Evidence, 'observedMs' | 'instance'>, count: number): Verdict['confidence'] {
   const isCertain = instance.task?.areBackupsKnown === true || !hasQueue(instance);
   if (observedMs >= 60 * 60_000 && count >= LEAST_CHECKPOINTS && isCertain) return 'high';
   return count >= LEAST_CHECKPOINTS ? 'medium' : 'low';

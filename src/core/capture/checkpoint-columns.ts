@@ -38,6 +38,8 @@ export interface Observation {
   readonly gaps: readonly Gap[];
   /** When single databases were not among those that the session records; absent: never. */
   readonly unrecorded?: readonly Unrecorded[];
+  /** Time that was observed and does not count here, such as hours that are not compared: nothing was lost in it. Absent: none. */
+  readonly leftOut?: readonly { readonly beginUtcMs: number; readonly endUtcMs: number }[];
 }
 
 /** Half-open. */

@@ -4,11 +4,11 @@
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { computeStatistics, type CheckpointStatistics } from '../statistics/statistics';
-import { findPiece } from '../statistics/observed-time';
+import { findPiece, isInPieces } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { ChangeMoment } from '../task/change-moment';
 import type { TaskShare } from '../task/task-share';
-import { type Side, type Sides, selectRows, selectSide } from './sides';
+import { type Side, type Sides, selectRows } from './sides';
 
 /** A side with less observed time says nothing. */
 export const LEAST_SEEN_MS = 10 * 60_000;
@@ -40,13 +40,17 @@ export interface ChangedDatabase {
   readonly captured: number | null;
   /** Its changes in order of time, each once; not empty. */
   readonly changes: readonly ChangeMoment[];
+  /** Its target recovery time is 0 now, whatever the last known change says: a restore, for example, tells nobody. */
+  readonly isAutomatic: boolean;
 }
 
 export interface ResultRow extends BothSides<SideFigures> {
   readonly databaseId: number;
   readonly name: string;
-  /** Its last change. */
+  /** Its last known change. */
   readonly change: ChangeMoment;
+  /** Whether its target recovery time is 0 now. */
+  readonly isAutomatic: boolean;
 }
 
 export interface Result {
@@ -56,9 +60,9 @@ export interface Result {
   /** The same as one, without those that are automatic again. */
   readonly together: BothSides<SideFigures> & { readonly databases: number };
   readonly server: BothSides<SideFigures>;
-  /** One average checkpoint of each changed database, one after another. */
-  readonly oneOfEachMs: BothSides<number>;
-  /** The longest observed time in which one of the changed databases had no checkpoint; null: none had one. */
+  /** One average checkpoint of each changed database, one after another; null: one of them had none. */
+  readonly oneOfEachMs: BothSides<number | null>;
+  /** The longest observed time in which one of the changed databases had no checkpoint; null: none of them was recorded. */
   readonly longestWithoutMs: BothSides<number | null>;
 }
 
@@ -75,16 +79,17 @@ interface ResultInput {
 export function* computeResult(input: ResultInput): Steps<Result> {
   const { sides } = input;
   const inSeries = input.changed.filter(({ changes }) => lastOf(changes).atUtcMs >= sides.firstUtcMs);
-  const kept = inSeries.filter(({ changes }) => !isRolledBack(lastOf(changes)));
+  const kept = inSeries.filter((one) => !one.isAutomatic);
   const indexes = new Set(kept.flatMap(({ captured }) => captured ?? []));
   const before = yield* measureSide(input, sides.before, input.task.before, indexes);
   const after = yield* measureSide(input, sides.after, input.task.after, indexes);
-  const rows = inSeries.map(({ databaseId, name, captured, changes }): ResultRow => ({
-    ...{ databaseId, name, change: lastOf(changes) },
+  const rows = inSeries.map(({ databaseId, name, captured, changes, isAutomatic }): ResultRow => ({
+    ...{ databaseId, name, change: lastOf(changes), isAutomatic },
     before: before.of(captured),
     after: after.of(captured),
   }));
-  const sumOfEach = (side: MeasuredSide): number => kept.reduce((sum, { captured }) => sum + (side.of(captured).averageMs ?? 0), 0);
+  const sumOfEach = (side: MeasuredSide): number | null =>
+    kept.reduce<number | null>((sum, { captured }) => addUp(sum, side.of(captured).averageMs), 0);
   return {
     sides,
     rows: rows.sort((a, b) => (b.before.secondsPerHour ?? 0) - (a.before.secondsPerHour ?? 0) || (a.name < b.name ? -1 : 1)),
@@ -95,8 +100,7 @@ export function* computeResult(input: ResultInput): Steps<Result> {
   };
 }
 
-/** Whether a database is back on automatic checkpoints since that change. */
-export const isRolledBack = ({ toSeconds }: ChangeMoment): boolean => toSeconds === 0;
+const addUp = (sum: number | null, more: number | null): number | null => (sum === null || more === null ? null : sum + more);
 
 const lastOf = (changes: readonly ChangeMoment[]): ChangeMoment => changes[changes.length - 1]!;
 
@@ -108,12 +112,12 @@ interface MeasuredSide {
 }
 
 function* measureSide(
-  { columns: all, databases, sides }: ResultInput,
+  { columns: all, databases }: ResultInput,
   side: Side,
   task: TaskShare,
   changed: ReadonlySet<number>,
 ): Steps<MeasuredSide> {
-  const columns = yield* selectSide(all, side, sides);
+  const columns = yield* selectRows(all, (row) => isInPieces(side.pieces, all.beginUtcMs[row] ?? 0));
   const { databases: each } = yield* computeStatistics(columns, databases, side, side.observation);
   const whole = { ...side.observation, unrecorded: [] };
   const pool = function* (isWanted: (row: number) => boolean): Steps<CheckpointStatistics | undefined> {
@@ -123,6 +127,7 @@ function* measureSide(
   const ofChanged = (row: number): boolean => changed.has(columns.database[row] ?? 0);
   const of = (captured: number | null): SideFigures => {
     const own = captured === null ? undefined : each[captured];
+    if (own?.perHour === null) return NOTHING_SEEN;
     return describe(own, side, (captured === null ? null : task.databases.get(captured)?.share) ?? own?.share ?? 0);
   };
   const share = [...changed].reduce((sum, captured) => sum + (of(captured).share ?? 0), 0);
@@ -132,20 +137,28 @@ function* measureSide(
     of,
     together: describe(together, side, share),
     server: describe(server, side, task.busyShare),
-    longestWithoutMs: yield* findLongestWithout(columns, side, ofChanged),
+    longestWithoutMs: yield* findLongestWithout(
+      columns,
+      side,
+      [...changed].filter((captured) => of(captured).perHour !== null),
+    ),
   };
 }
 
+const NOTHING_SEEN: SideFigures = {
+  ...{ checkpoints: 0, perHour: null, averageMs: null, p95Ms: null, longestMs: null, secondsPerHour: null, share: null },
+};
+
 function describe(figures: CheckpointStatistics | undefined, { observedMs }: Side, share: number): SideFigures {
-  if (observedMs === 0)
-    return { checkpoints: 0, perHour: null, averageMs: null, p95Ms: null, longestMs: null, secondsPerHour: null, share: null };
+  if (observedMs === 0) return NOTHING_SEEN;
   const { count = 0, perHour = 0, averageMs = null, p95Ms = null, maximumMs = null } = figures ?? {};
   const secondsPerHour = perHour === null ? null : (perHour * (averageMs ?? 0)) / 1000;
   return { checkpoints: count, perHour, averageMs, p95Ms, longestMs: maximumMs, secondsPerHour, share };
 }
 
 /** From the end of one checkpoint of a database to the begin of its next, or to where the observed time is cut. */
-function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, isWanted: (row: number) => boolean): Steps<number | null> {
+function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, of: readonly number[]): Steps<number | null> {
+  const wanted = new Set(of);
   const ends = new Map<number, number>();
   let longestMs: number | null = null;
   const take = (fromUtcMs: number, toUtcMs: number): void => void (longestMs = Math.max(longestMs ?? 0, toUtcMs - fromUtcMs));
@@ -153,13 +166,15 @@ function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, isWan
   for (let row = 0; row < columns.rows; row++) {
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     const begin = columns.beginUtcMs[row] ?? 0;
-    if (!isWanted(row) || findPiece(pieces, begin) < 0) continue;
-    const [database, pieceBegin] = [columns.database[row] ?? 0, edgeOf(begin, 0) ?? begin];
+    const database = columns.database[row] ?? 0;
+    if (!wanted.has(database) || findPiece(pieces, begin) < 0) continue;
+    const pieceBegin = edgeOf(begin, 0) ?? begin;
     const lastEnd = ends.get(database) ?? -Infinity;
     take(Math.max(pieceBegin, lastEnd), begin);
     if (ends.has(database) && lastEnd < pieceBegin) take(lastEnd, edgeOf(lastEnd, 1) ?? lastEnd);
     ends.set(database, Math.max(lastEnd, begin + (columns.durationMs[row] ?? 0)));
   }
   for (const end of ends.values()) take(end, edgeOf(end, 1) ?? end);
+  if (ends.size < wanted.size) for (let i = 0; i + 1 < pieces.length; i += 2) take(pieces[i] ?? 0, pieces[i + 1] ?? 0);
   return longestMs;
 }

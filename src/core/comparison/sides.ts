@@ -9,8 +9,15 @@
  */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
-import type { Gap } from '../session/gap';
-import { findObservedPieces, isInPieces, joinPiece, sumPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
+import {
+  findBetween,
+  findObservedPieces,
+  isInPieces,
+  joinPiece,
+  sumPieces,
+  type TimePieces,
+  type TimeWindow,
+} from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { ChangeMoment } from '../task/change-moment';
 
@@ -30,7 +37,7 @@ export interface Side extends TimeWindow {
   /** The time that counts. */
   readonly pieces: TimePieces;
   readonly observedMs: number;
-  /** What was watched, with a gap for each stretch that does not count. */
+  /** What was watched, and which stretches of it do not count. */
   readonly observation: Observation;
 }
 
@@ -113,11 +120,8 @@ export function* selectRows(
 
 function describeSide(pieces: TimePieces, observation: Observation): Side {
   const [beginUtcMs = 0, endUtcMs = 0] = [pieces[0], pieces[pieces.length - 1]];
-  const leftOut: Gap[] = [];
-  for (let i = 1; i + 1 < pieces.length; i += 2)
-    leftOut.push({ kind: 'unknown', beginUtcMs: pieces[i] ?? 0, endUtcMs: pieces[i + 1] ?? 0, reason: '' });
-  const gaps = [...observation.gaps, ...leftOut].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-  return { beginUtcMs, endUtcMs, pieces, observedMs: sumPieces(pieces), observation: { ...observation, beginUtcMs, endUtcMs, gaps } };
+  const leftOut = findBetween(pieces);
+  return { beginUtcMs, endUtcMs, pieces, observedMs: sumPieces(pieces), observation: { ...observation, beginUtcMs, endUtcMs, leftOut } };
 }
 
 /** The minute of the day by the server's clock: working days first, then weekends. 1 January 1970 was a Thursday. */

@@ -5,15 +5,7 @@ import type { Limit } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { Comparison, MeasureComparison } from '../comparison/comparison';
 import { writeAnswer, writeEffect, writeMeasureSentence, writeMethodSentence } from '../comparison/comparison-sentences';
-import {
-  type BothSides,
-  isRolledBack,
-  LEAST_CHECKPOINTS,
-  LEAST_SEEN_MS,
-  type Result,
-  type ResultRow,
-  type SideFigures,
-} from '../comparison/result';
+import { type BothSides, LEAST_CHECKPOINTS, LEAST_SEEN_MS, type Result, type ResultRow, type SideFigures } from '../comparison/result';
 import { SETTLES_MS, type Side } from '../comparison/sides';
 import {
   countDatabases,
@@ -60,6 +52,8 @@ export interface BeforeAfterInput {
   readonly seen: { readonly kept: KeptForecast; readonly waves: readonly SeenWave[] } | null;
   /** null: nothing was switched. */
   readonly signs: readonly Limit[] | null;
+  /** Whether a limit that is no longer exceeded still keeps the next wave on hold. */
+  readonly isHeld: boolean;
   readonly writes: BothSides<Writes> | null;
   /** Observed time so far, in milliseconds: it will be the time before a change. */
   readonly observedMs: number;
@@ -75,7 +69,7 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
   const { result, comparison, localMsOf, notes, seen, signs } = input;
   if (result === null || result.rows.length === 0) return createEmptyPage(input);
   const limits = signs === null ? [] : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
-  const isStopped = limits.some(({ fold }) => fold === undefined);
+  const isStopped = input.isHeld || limits.some(({ fold }) => fold === undefined);
   const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf, isStopped)];
   return {
     ...describeResult(input, result),
@@ -142,9 +136,9 @@ function writeSide({ observedMs, beginUtcMs, endUtcMs }: Side, localMsOf: Server
   ];
 }
 
-/** Gaps after the change; those of hours that do not count have no reason. */
+/** Gaps after the change. */
 function describeLeftOut({ observation, beginUtcMs, endUtcMs }: Side): string {
-  const gaps = observation.gaps.filter((gap) => gap.reason !== '' && gap.endUtcMs > beginUtcMs && gap.beginUtcMs < endUtcMs);
+  const gaps = observation.gaps.filter((gap) => gap.endUtcMs > beginUtcMs && gap.beginUtcMs < endUtcMs);
   const kinds = [...new Set(gaps.map(({ kind }) => GAP_NAMES[kind]))];
   if (gaps.length === 0) return t('No gap since.');
   return t('{0} since, left out: {1}.', countOf(gaps.length, t('{0} gap'), t('{0} gaps')), kinds.join(', '));
@@ -194,9 +188,12 @@ function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTab
   };
 }
 
-function writeChanged({ change }: ResultRow, wave: number, localMsOf: ServerTime): EvidenceCell {
+function writeChanged({ change, isAutomatic }: ResultRow, wave: number, localMsOf: ServerTime): EvidenceCell {
   const moment = writeMoment(change.atUtcMs, localMsOf(change.atUtcMs));
-  if (isRolledBack(change)) return { text: t('automatic again {0}', moment.text), value: change.atUtcMs };
+  if (isAutomatic) {
+    const again = change.toSeconds === 0 ? t('automatic again {0}', moment.text) : t('automatic again, unknown since when');
+    return { text: again, value: change.atUtcMs };
+  }
   if (change.source === 'user') return { text: t('{0}, set by hand', moment.text), value: change.atUtcMs };
   return wave === 0 ? moment : { text: t('wave {0}', wave), value: change.atUtcMs };
 }
@@ -231,7 +228,7 @@ const writeRate = (value: number): string => formatNumber(value, value > 0 && va
 
 /** One line: what to bear in mind, and what is true besides durations. */
 function describeCaution({ writes }: BeforeAfterInput, { sides, rows }: Result): string {
-  const isIndirect = rows.some(({ change }) => !isRolledBack(change));
+  const isIndirect = rows.some(({ isAutomatic }) => !isAutomatic);
   return joinSentences(
     sides.areSameHours ? t('The same hours of day on both sides.') : t('Not the same hours of day.'),
     sides.before.observedMs < ENOUGH_BEFORE_MS ? t('Only {0} before.', formatDuration(sides.before.observedMs)) : '',
@@ -252,9 +249,11 @@ function describeWrites({ before, after }: BothSides<Writes>): string {
 
 function describeSums({ oneOfEachMs, longestWithoutMs }: Result): string {
   const { before, after } = longestWithoutMs;
-  const write = (ms: number | null): string => (ms === null ? t('none') : formatDuration(ms));
+  const write = (ms: number | null): string => (ms === null ? t('not known') : formatDuration(ms));
   return joinSentences(
-    t('One checkpoint of each, one after another: {0} → {1}.', formatDuration(oneOfEachMs.before), formatDuration(oneOfEachMs.after)),
+    oneOfEachMs.before === null || oneOfEachMs.after === null
+      ? ''
+      : t('One checkpoint of each, one after another: {0} → {1}.', formatDuration(oneOfEachMs.before), formatDuration(oneOfEachMs.after)),
     t('Longest time without a checkpoint of one of them: {0} → {1}.', write(before), write(after)),
   );
 }

@@ -9,12 +9,12 @@ export interface TimeWindow {
 /** Half-open pieces of time, in order and apart from each other. Begins are at even positions, ends at odd ones. */
 export type TimePieces = Float64Array;
 
-/** The observed part of the window: what it has in common with the observation, less the gaps. */
+/** The observed part of the window: what it has in common with the observation, less the gaps and what is left out. */
 export function findObservedPieces(window: TimeWindow, observation: Observation): TimePieces {
   const pieces: number[] = [];
   const endUtcMs = Math.min(window.endUtcMs, observation.endUtcMs);
   let from = Math.max(window.beginUtcMs, observation.beginUtcMs);
-  const gaps = [...observation.gaps].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  const gaps = [...observation.gaps, ...(observation.leftOut ?? [])].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   for (const gap of gaps) {
     if (gap.endUtcMs <= from || gap.endUtcMs <= gap.beginUtcMs) continue;
     if (gap.beginUtcMs > from && from < endUtcMs) pieces.push(from, Math.min(gap.beginUtcMs, endUtcMs));
@@ -22,6 +22,14 @@ export function findObservedPieces(window: TimeWindow, observation: Observation)
   }
   if (from < endUtcMs) pieces.push(from, endUtcMs);
   return Float64Array.from(pieces);
+}
+
+/** The time between pieces. */
+export function findBetween(pieces: TimePieces | readonly number[]): readonly TimeWindow[] {
+  return Array.from({ length: Math.max(0, pieces.length / 2 - 1) }, (_, at) => ({
+    beginUtcMs: pieces[2 * at + 1] ?? 0,
+    endUtcMs: pieces[2 * at + 2] ?? 0,
+  }));
 }
 
 /** Less than this share of the time was observed: a picture of all of it would show next to nothing. */

@@ -8,7 +8,7 @@ const ALWAYS: TimePieces = Float64Array.of(-Infinity, Infinity);
 
 /**
  * When databases used automatic checkpoints, from the target recovery time that they have now and its changes. If it is only known that a change fell
- * into some time, that time is left out. So is the time before a change from an unknown value.
+ * into some time, that time is left out. So is the time before a change from an unknown value. What is automatic now counts since its last known change.
  * @param targets target_recovery_time_in_seconds now, by index; null: not known
  * @param changes of each database, in any order
  */
@@ -40,6 +40,7 @@ function findPieces(target: number | null, changes: readonly ChangeMoment[]): Ti
     if (isKnown && seconds === 0 && change.notBeforeUtcMs > since) pieces.push(since, change.notBeforeUtcMs);
     [since, seconds] = [change.atUtcMs, change.toSeconds];
   }
-  if (seconds === 0 && (target === 0 || target === null)) pieces.push(since, Infinity);
+  // What is automatic now came back at a time that nobody knows, for example by a restore: rather too busy than falsely free.
+  if (target === 0 || (seconds === 0 && target === null)) pieces.push(since, Infinity);
   return Float64Array.from(pieces);
 }

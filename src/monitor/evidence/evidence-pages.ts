@@ -9,7 +9,7 @@ import { listChanges } from '../../core/comparison/changes';
 import { CheckpointStore } from '../../core/capture/checkpoint-store';
 import { addBlocks } from '../../core/comparison/added-blocks';
 import { compareDays, type Comparison } from '../../core/comparison/comparison';
-import { isRolledBack, type Result } from '../../core/comparison/result';
+import type { Result } from '../../core/comparison/result';
 import { measureObserved } from '../../core/statistics/statistics';
 import { listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
@@ -118,7 +118,7 @@ function* computeBeforeAfterPage(
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
   const observation = capture?.observation ?? null;
   const beforeAfter = createBeforeAfterPage({
-    ...{ result, seen, signs, writes, localMsOf },
+    ...{ result, seen, signs, writes, localMsOf, isHeld: sources.isHeld },
     comparison: result === null ? null : yield* compareResult(sources, databases, result, offsets),
     observedMs: observation === null ? 0 : measureObserved(observation, observation),
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
@@ -135,7 +135,7 @@ function* compareResult(
   { sides, rows }: Result,
   offsets: readonly OffsetPeriod[],
 ): Steps<Comparison> {
-  const kept = new Set(rows.filter(({ change }) => !isRolledBack(change)).map(({ databaseId }) => databaseId));
+  const kept = new Set(rows.filter(({ isAutomatic }) => !isAutomatic).map(({ databaseId }) => databaseId));
   const changed = databases.filter(({ databaseId }) => kept.has(databaseId));
   yield* work.prepareBlocks();
   const blocks = yield* addBlocks(changed.flatMap(({ sampled }) => (sampled === null ? [] : [() => work.databaseBlocks(sampled)])));

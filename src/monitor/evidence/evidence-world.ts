@@ -55,6 +55,8 @@ export interface TimelineEvidence {
 
 /** Everything that was read of one server. */
 export interface EvidenceSources extends EvidenceSubject {
+  /** Whether a limit that was exceeded in the last ten minutes keeps the next wave on hold. */
+  readonly isHeld: boolean;
   readonly facts: Facts;
   /** Changes that we saw or the user entered. */
   readonly changes: readonly DatabaseChange[];

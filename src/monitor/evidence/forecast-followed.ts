@@ -5,7 +5,7 @@ import type { Limit } from '../../core/advice/limits';
 import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { type ChangeMoment, findSwitches } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
-import { isRolledBack, type BothSides, type Result } from '../../core/comparison/result';
+import type { BothSides, Result } from '../../core/comparison/result';
 import { findTaskRows } from '../../core/task/checkpoint-task';
 import { findObservedPieces, sumPieces } from '../../core/statistics/observed-time';
 import type { Steps } from '../../core/steps';
@@ -30,7 +30,7 @@ export function* followForecast(
   logged: LoggedEvidence | null,
 ): Steps<FollowedForecast> {
   const { capture, forecast: kept, work, readings, facts, result } = sources;
-  const switched = result === null ? [] : result.rows.filter(({ change }) => !isRolledBack(change));
+  const switched = result === null ? [] : result.rows.filter(({ isAutomatic }) => !isAutomatic);
   if (result === null || switched.length === 0) return { seen: null, signs: null, writes: null };
   const observation = capture?.observation ?? null;
   const waves =

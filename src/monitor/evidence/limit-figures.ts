@@ -1,5 +1,13 @@
 /** What was observed of each limit before the first wave and since the last one: in samples, in the error log, and at looks for limits. */
-import { judgeLimit, type LimitFigures, type LimitLook, type Limit, type LimitId, limitIds } from '../../core/advice/limits';
+import {
+  judgeLimit,
+  type LimitFigures,
+  type LimitLook,
+  type Limit,
+  type LimitId,
+  limitIds,
+  writeLimitValue,
+} from '../../core/advice/limits';
 import type { BothSides } from '../../core/comparison/result';
 import { isCertain } from '../../core/errorlog/logged-evidence';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/write-work/block';
@@ -13,7 +21,7 @@ import { addUpBlocks, type FileTotals } from '../../core/write-work/file-totals'
 import type { Steps } from '../../core/steps';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 const DAY_MS = 86_400_000;
 const MB = 1_048_576;
@@ -44,9 +52,9 @@ export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: rea
   const reasons = sources.readings.lookReasons;
   const writes = measureWrites(sources);
   const figures: Figures = {
-    'log used': readHighest(sources, 'logUsedShare', reasons?.logUsed),
+    'log used': readLast(sources, 'log used', reasons?.logUsed),
     'oldest page': yield* findHeld(sources),
-    'redo queue': reasons?.hasCopies === false ? NO_COPIES : readHighest(sources, 'redoQueueKb', reasons?.redoQueue),
+    'redo queue': reasons?.hasCopies === false ? NO_COPIES : readLast(sources, 'redo queue', reasons?.redoQueue),
     ...describeWrites(writes),
     'flush cache': countFlushes(sources),
     spinlock: rateBackoffs(sources),
@@ -65,20 +73,25 @@ function findHighest(looks: readonly LimitLook[], figure: LookFigure): LimitLook
 const seenOnly = ({ length }: readonly LimitLook[]): string =>
   countOf(length, t('Seen once, when somebody looked.'), t('Seen {0} times, when somebody looked.'));
 
-/** @param reason why the last look lacks the figure */
-function readHighest(sources: LimitSources, figure: LookFigure, reason = NOT_LOOKED): LimitFigures {
+/** At the last look: what was once exceeded is no reason to stop for ever. @param reason why the last look lacks the figure */
+function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason = NOT_LOOKED): LimitFigures {
+  const figure: LookFigure = id === 'log used' ? 'logUsedShare' : 'redoQueueKb';
   const looks = listLooks(sources, sources.since);
-  const highest = findHighest(looks, figure);
+  const highest = findHighest(looks, figure)?.[figure] ?? null;
   const before = findHighest(listLooks(sources, sources.before), figure)?.[figure] ?? null;
-  if (highest === null) return { before, now: null, note: reason };
-  const by = figure === 'logUsedShare' ? highest.logUsedBy : highest.redoQueueBy;
-  return { before, now: highest[figure], by, note: `${by}. ${seenOnly(looks)}` };
+  const last = looks
+    .filter((look) => look[figure] !== null)
+    .reduce<LimitLook | null>((a, b) => (a !== null && a.atUtcMs > b.atUtcMs ? a : b), null);
+  if (last === null || highest === null) return { before, now: null, note: reason };
+  const [by, now] = [id === 'log used' ? last.logUsedBy : last.redoQueueBy, last[figure]];
+  const peak = highest === now ? '' : t('Highest since the change: {0}.', writeLimitValue(id, highest));
+  return { before, now, by, note: joinSentences(`${by}.`, peak, seenOnly(looks)) };
 }
 
 const NO_COPIES: LimitFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };
 const NOT_LOOKED = t('Not measured since the change.');
 
-/** For the databases that were switched: the longest run of blocks in which the oldest dirty page held the log. */
+/** For the databases that were switched: how long the oldest dirty page has held the log, up to the last block; before: the longest run of blocks. */
 function* findHeld({ databases, switched, work, before, since, isSame }: LimitSources): Steps<LimitFigures> {
   const held = { before: 0, now: 0 };
   let [sampled, holding, by] = [0, 0, ''];
@@ -87,8 +100,8 @@ function* findHeld({ databases, switched, work, before, since, isSame }: LimitSo
     const blocks = work.databaseBlocks(index).filter((block) => block.logReuseWaits !== undefined && isSame(block.beginUtcMs));
     yield;
     if (blocks.some((block) => isWithin(block.beginUtcMs, since))) sampled++;
-    held.before = Math.max(held.before, findLongest(blocks, before));
-    const ms = findLongest(blocks, since);
+    held.before = Math.max(held.before, findRuns(blocks, before).longestMs);
+    const ms = findRuns(blocks, since).lastMs;
     if (ms > 0) holding++;
     if (ms > held.now) [held.now, by] = [ms, name];
   }
@@ -107,7 +120,8 @@ function* findHeld({ databases, switched, work, before, since, isSame }: LimitSo
 
 const TOO_FEW = t('Fewer than two quarter hours have been sampled since then.');
 
-function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number {
+/** Runs of blocks in which the oldest dirty page held the log: the longest, and the one that reaches to the last block. */
+function findRuns(blocks: readonly DatabaseBlock[], side: TimeWindow): { readonly longestMs: number; readonly lastMs: number } {
   let [longest, run, last] = [0, 0, NaN];
   for (const { beginUtcMs, logReuseWaits } of blocks) {
     if (!isWithin(beginUtcMs, side)) continue;
@@ -116,7 +130,7 @@ function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number
     longest = Math.max(longest, run);
     last = beginUtcMs;
   }
-  return longest;
+  return { longestMs: longest, lastMs: run };
 }
 
 /** Figures of the whole instance, from blocks of that side and of the hours that are compared. */

@@ -58,7 +58,7 @@ export class ServerEvidence implements TimelineEvidence {
   forecast: KeptForecast | null = null;
   /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
   nearestLimit: NearestLimit | null = null;
-  private exceededUtcMs = -Infinity;
+  private exceededMs = -Infinity;
   private missed: MissedForecast | null = null;
   private isStale = true;
   private isWorking = false;
@@ -312,22 +312,25 @@ export class ServerEvidence implements TimelineEvidence {
     if (signal.aborted || computed === null) return CANCELLED;
     const { known, nearestLimit, missed, ...pages } = computed;
     [this.pages, this.knownOfDatabases, this.missed] = [pages, known, missed];
-    this.nearestLimit = this.hold(nearestLimit, facts.server.nowUtcMs);
+    this.nearestLimit = this.hold(nearestLimit);
     return null;
   }
 
-  /** One that is exceeded counts until none was for ten minutes of the server's clock, so that a hold does not come and go with a value at its limit. */
-  private hold(nearest: NearestLimit | null, nowUtcMs: number): NearestLimit | null {
-    if (nearest?.isUp === true) this.exceededUtcMs = nowUtcMs;
-    const isHeld = this.nearestLimit?.isUp === true && nowUtcMs - this.exceededUtcMs < HOLD_ENDS_MS;
-    return nearest?.isUp !== true && isHeld ? this.nearestLimit : nearest;
+  private get isHeld(): boolean {
+    return this.nearestLimit?.isUp === true && this.world.elapsedMs() - this.exceededMs < HOLD_ENDS_MS;
+  }
+
+  /** One that is exceeded counts until none was for ten minutes, so that a hold does not come and go with a value at its limit. */
+  private hold(nearest: NearestLimit | null): NearestLimit | null {
+    if (nearest?.isUp === true) this.exceededMs = this.world.elapsedMs();
+    return nearest?.isUp !== true && this.isHeld ? this.nearestLimit : nearest;
   }
 
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
-    const { ownChanges: changes, readings, forecast, redo } = this;
+    const { ownChanges: changes, readings, forecast, redo, isHeld } = this;
     const { log: work, status: sampling, isGoingOn: isSampling } = this.following;
     redo.add(facts);
-    return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo };
+    return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo, isHeld };
   }
 
   /** Reads when it has its turn on this server. If the server could not be asked, or the user cancels, what was read before stays. */

@@ -124,9 +124,12 @@ function listChanged(capture: CaptureRecord, facts: Facts, changes: readonly Dat
   const indexes = new Map([...findLiving(capture, facts)].map(([index, { databaseId }]) => [databaseId, index]));
   const byId = new Map<number, DatabaseChange[]>();
   for (const change of changes) addToList(byId, change.databaseId, change);
-  return facts.databases.flatMap(({ databaseId, name }) => {
+  return facts.databases.flatMap(({ databaseId, name, targetSeconds }) => {
     const own = listChanges(byId.get(databaseId) ?? []);
-    return own.length === 0 ? [] : [{ databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own }];
+    const last = own[own.length - 1];
+    if (last === undefined) return [];
+    const isAutomatic = last.atUtcMs > facts.server.nowUtcMs ? last.toSeconds === 0 : (targetSeconds ?? last.toSeconds) === 0;
+    return [{ databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own, isAutomatic }];
   });
 }
 

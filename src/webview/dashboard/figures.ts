@@ -7,8 +7,9 @@ import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../../core/timeline/lane-index';
 import { selectDatabaseRows, type DatabaseRows } from '../../core/pages/database-rows';
 import { formatDuration } from '../../core/format';
+import { findBetween } from '../../core/statistics/observed-time';
 import { hasText } from '../../core/visible';
-import type { DatabaseView, Gap, Observation } from '../../protocol';
+import type { DatabaseView, Observation } from '../../protocol';
 import type { Replica } from '../model/replica';
 import type { SlicedWork } from '../kit/sliced-work';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
@@ -50,14 +51,11 @@ export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'canc
   };
 }
 
-/** Only that time counts as observed: the rest between its pieces is as good as gaps. */
+/** Only that time counts as observed. */
 function createSinceScope(replica: Replica, databases: number, observation: Observation, since: readonly number[]): WindowScope {
   const pieces = Float64Array.from(since);
   const [beginUtcMs, endUtcMs] = [since[0] ?? 0, since[since.length - 1] ?? 0];
-  const between = Array.from({ length: Math.max(0, since.length / 2 - 1) }, (_, at) => ({
-    ...{ kind: 'unknown', reason: '', beginUtcMs: since[2 * at + 1] ?? 0, endUtcMs: since[2 * at + 2] ?? 0 },
-  })) as readonly Gap[];
-  const watched = { ...observation, beginUtcMs, endUtcMs, gaps: [...observation.gaps, ...between] };
+  const watched = { ...observation, beginUtcMs, endUtcMs, leftOut: findBetween(pieces) };
   return { ...replica, databases, window: { beginUtcMs, endUtcMs }, observation: watched, pieces };
 }
 

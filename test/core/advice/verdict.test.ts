@@ -76,14 +76,18 @@ describe('The verdict on a database', () => {
     assert.match(reason, /log_reuse_wait_desc CHECKPOINT\)\. None came in 8 h\.$/);
     const blind = { ...queue, blind: 'no checkpoint of any database was recorded' };
     assert.equal(judge({ databaseId: 10 }, evidence({ ...unseen, instance: blind })).verdict, 'Cannot tell here');
+    const partly = { ...queue, blind: 'only 2 of 3', partly: { recorded: 2, of: 3 } };
+    assert.equal(judge({ databaseId: 10 }, evidence({ ...unseen, instance: partly })).verdict, 'Watch');
   });
 
   it('is Watch for one whose checkpoints fail, measured or not', () => {
     const failed = known({ failures: 3 });
+    const young = { observedMs: 300_000, instance: { ...queue, neededMs: 300_000 } };
     for (const seen of [
       evidence({ known: failed }),
       evidence({ known: failed, statistics: null }),
       evidence({ known: failed, tracked: false }),
+      evidence({ known: failed, ...young }),
     ]) {
       const { verdict, group, reason } = judge({ databaseId: 9 }, seen);
       assert.deepEqual([verdict, group], ['Watch', 'Hurts by itself']);

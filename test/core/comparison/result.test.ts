@@ -90,7 +90,9 @@ function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): 
     if (at >= changedUtcMs) for (const database of [0, 1]) store.append(at + 40_000, 40, database);
   }
   const changed = names.flatMap((name, captured): readonly ChangedDatabase[] =>
-    changes[name] === undefined ? [] : [{ databaseId: captured + 5, name, captured, changes: changes[name] }],
+    changes[name] === undefined
+      ? []
+      : [{ databaseId: captured + 5, name, captured, changes: changes[name], isAutomatic: changes[name].at(-1)!.toSeconds === 0 }],
   );
   const sides = chooseSides(Object.values(changes).flat(), observation, UTC)!;
   const task = {
@@ -142,5 +144,58 @@ describe('What became of changed databases', () => {
   it('says nothing of a side without observed time', () => {
     const { sides, server } = computeOf({ Sales: [changeAt(EIGHT - HOUR)] });
     assert.deepEqual([sides.before.observedMs, server.before.perHour, server.before.share], [0, null, null]);
+  });
+
+  /** Checkpoints of two databases, changed between two mornings from eight to twelve. */
+  const ofMornings = (rows: readonly (readonly [atUtcMs: number, lastsMs: number, database?: number])[], gaps: readonly Gap[]): Result => {
+    const store = new CheckpointStore();
+    for (const [at, lastsMs, database = 0] of rows) store.append(at, lastsMs, database);
+    const night: Gap = { kind: 'session stopped', beginUtcMs: EIGHT + 4 * HOUR, endUtcMs: EIGHT + DAY, reason: '' };
+    const change = changeAt(EIGHT + 12 * HOUR);
+    const sides = chooseSides([change], watch(EIGHT, EIGHT + DAY + 4 * HOUR, [...gaps, night]), UTC)!;
+    const task = { before: taskOf({}), after: taskOf({}) };
+    const changed = [0, 1].map((captured) => ({ databaseId: captured, name: '', captured, changes: [change], isAutomatic: false }));
+    return finishSteps(computeResult({ columns: store.columns(), databases: 2, sides, task, changed }));
+  };
+  const gap: Gap = {
+    kind: 'session stopped',
+    beginUtcMs: EIGHT + 2 * HOUR + 10 * MINUTE,
+    endUtcMs: EIGHT + 2 * HOUR + 11 * MINUTE,
+    reason: '',
+  };
+
+  it('keeps a long checkpoint that nothing was lost of, though its hour has a minute that does not count', () => {
+    const { server } = ofMornings(
+      [
+        [EIGHT, 1000],
+        [EIGHT + DAY + 2 * HOUR, 20 * MINUTE],
+      ],
+      [gap],
+    );
+    assert.equal(server.after.longestMs, 20 * MINUTE);
+  });
+
+  it('leaves out of all figures what begins in a gap', () => {
+    const { rows } = ofMornings(
+      [
+        [EIGHT, 1000],
+        [gap.beginUtcMs + 1000, 9_000],
+        [EIGHT + DAY, 1000],
+      ],
+      [gap],
+    );
+    assert.deepEqual([rows[0]?.before.checkpoints, rows[0]?.before.longestMs], [1, 1000]);
+  });
+
+  it('counts a side in which a database has no checkpoint at all as time without one, and has no round of averages then', () => {
+    const { longestWithoutMs, oneOfEachMs } = ofMornings(
+      [
+        [EIGHT, 1000],
+        [EIGHT, 1000, 1],
+        [EIGHT + DAY, 1000],
+      ],
+      [],
+    );
+    assert.deepEqual([longestWithoutMs.after, oneOfEachMs], [4 * HOUR, { before: 2000, after: null }]);
   });
 });

@@ -111,6 +111,21 @@ describe('the one task of automatic checkpoints', () => {
     assert.deepEqual([task.checkpoints, task.busyMs], [1 + 4 + 2, 35]);
   });
 
+  it('counts what is automatic again since its last known change, where nothing tells when: rather too busy than falsely free', () => {
+    const change: ChangeMoment = { source: 'error log', notBeforeUtcMs: 2000, atUtcMs: 2000, fromSeconds: 0, toSeconds: 60 };
+    const automatic = findAutomaticTime(new Map([[0, 0]]), new Map([[0, [change]]]));
+    assert.equal(
+      describeRows(
+        [
+          [1000, 5, 0],
+          [5000, 5, 0],
+        ],
+        { automatic },
+      ).checkpoints,
+      2,
+    );
+  });
+
   it('says that a run was cut where a gap or an edge of the window cuts it, and never bridges a gap', () => {
     const rows: readonly Row[] = [
       [0, 400, 0],

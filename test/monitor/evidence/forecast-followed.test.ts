@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
+import type { LimitLook } from '../../../src/core/advice/limits';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { finishSteps } from '../../../src/core/steps';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
@@ -16,7 +17,7 @@ const madeUtcMs = begin + HOUR_MS;
 const [firstUtcMs, secondUtcMs] = [begin + HOUR_MS, begin + 3 * HOUR_MS];
 
 /** Two databases take turns; each is a wave of its own. The error log tells when they were switched, and nobody looked before and after. */
-function follow() {
+function follow(looks: readonly Partial<LimitLook>[] = []) {
   const databases = ['Sales', 'Stock'].map((name, at) => databaseOf({ databaseId: 5 + at, name, targetSeconds: 60 }));
   const facts = factsOf(databases, { server: serverOf({ nowUtcMs: begin + 4 * HOUR_MS }) });
   const store = new CheckpointStore();
@@ -28,7 +29,7 @@ function follow() {
   const captured = databases.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
   const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * HOUR_MS, gaps: [] };
   const capture = recordOf(store.columns(), { databases: captured, observation });
-  const readings = { backups: null, looks: [], lookReasons: null } as unknown as EvidenceSources['readings'];
+  const readings = { backups: null, looks, lookReasons: null } as unknown as EvidenceSources['readings'];
   const sources = { facts, capture, forecast, readings, work: new WriteWorkLog() } as unknown as EvidenceSources;
   const toldOf = (atUtcMs: number) =>
     [{ source: 'error log', notBeforeUtcMs: atUtcMs, atUtcMs, fromSeconds: null, toSeconds: 60 }] as const;
@@ -54,5 +55,16 @@ describe('The forecast, held against what was seen', () => {
     const [first, second] = seen?.waves ?? [];
     assert.equal(first?.busyShare?.toFixed(2), '0.50', 'Stock still took half of the time after the first wave');
     assert.equal(second?.busyShare, 0);
+  });
+
+  it('stops for a log that is full at the last look, not for one that was full once', () => {
+    const look = (minutes: number, logUsedShare: number | null) => ({
+      ...{ atUtcMs: secondUtcMs + minutes * 60_000, logUsedShare, logUsedBy: 'Stock', redoQueueKb: null, redoQueueBy: '', backoffs: null },
+    });
+    const stateOf = (looks: readonly Partial<LimitLook>[]) => follow(looks).signs?.find(({ id }) => id === 'log used');
+    assert.equal(stateOf([look(5, 0.71)])?.state, 'up');
+    const passed = stateOf([look(5, 0.71), look(9, 0.03), look(10, null)]);
+    assert.deepEqual([passed?.state, passed?.now], ['clear', 0.03]);
+    assert.match(passed?.note ?? '', /Highest since the change: 71 %\./);
   });
 });

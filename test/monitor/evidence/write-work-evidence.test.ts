@@ -37,7 +37,8 @@ async function compute(
   const capture = recordOf(everySecond(0), { observation });
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
   const redo = new RedoSamples();
-  const sources = { facts, capture, trackedDatabaseIds: null, changes: [], forecast: null, result: null, redo, work, ...sampled, readings };
+  const none = { trackedDatabaseIds: null, changes: [], forecast: null, result: null, isHeld: false };
+  const sources = { facts, capture, ...none, redo, work, ...sampled, readings };
   const joined = { captured: [], sampled: known, changes: [], loggedChanges: null, flushCache: null, backups: null };
   const run = computeWriteWork(sources, joinDatabases(facts, joined), (utcMs) => utcMs);
   for (let steps = 0; ; steps++) {

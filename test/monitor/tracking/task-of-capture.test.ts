@@ -147,7 +147,8 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
 
   it('advises nothing while a limit is exceeded', () => {
     const hold = { id: 'pages', brief: '', text: '', isUp: true } as const;
-    const { instance } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, hold }));
+    const { instance, databases } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, hold }));
+    assert.ok([...databases.values()].every(({ verdict }) => verdict !== 'Switch'));
     assert.deepEqual([instance.state, instance.advised, instance.forecast], ['queue at times', [], null]);
   });
 
