@@ -40,6 +40,8 @@ export interface ChangedDatabase {
   readonly captured: number | null;
   /** Its changes in order of time, each once; not empty. */
   readonly changes: readonly ChangeMoment[];
+  /** Whether the session records it, so far as that is known. */
+  readonly isRecorded: boolean;
   /** Its target recovery time is 0 now, whatever the last known change says: a restore, for example, tells nobody. */
   readonly isAutomatic: boolean;
 }
@@ -57,7 +59,7 @@ export interface Result {
   readonly sides: Sides;
   /** Databases that were changed in the series, by seconds an hour before, the most first. */
   readonly rows: readonly ResultRow[];
-  /** The same as one, without those that are automatic again. */
+  /** The same as one, without those that are automatic again or were not recorded on a side. */
   readonly together: BothSides<SideFigures> & { readonly databases: number };
   readonly server: BothSides<SideFigures>;
   /** One average checkpoint of each changed database, one after another; null: one of them had none. */
@@ -79,24 +81,26 @@ interface ResultInput {
 export function* computeResult(input: ResultInput): Steps<Result> {
   const { sides } = input;
   const inSeries = input.changed.filter(({ changes }) => lastOf(changes).atUtcMs >= sides.firstUtcMs);
-  const kept = inSeries.filter((one) => !one.isAutomatic);
-  const indexes = new Set(kept.flatMap(({ captured }) => captured ?? []));
-  const before = yield* measureSide(input, sides.before, input.task.before, indexes);
-  const after = yield* measureSide(input, sides.after, input.task.after, indexes);
-  const rows = inSeries.map(({ databaseId, name, captured, changes, isAutomatic }): ResultRow => ({
-    ...{ databaseId, name, change: lastOf(changes), isAutomatic },
-    before: before.of(captured),
-    after: after.of(captured),
+  const before = yield* measureSide(input, sides.before, input.task.before);
+  const after = yield* measureSide(input, sides.after, input.task.after);
+  const rows = inSeries.map((one): ResultRow => ({
+    ...{ databaseId: one.databaseId, name: one.name, change: lastOf(one.changes), isAutomatic: one.isAutomatic },
+    before: before.of(one),
+    after: after.of(one),
   }));
-  const sumOfEach = (side: MeasuredSide): number | null =>
-    kept.reduce<number | null>((sum, { captured }) => addUp(sum, side.of(captured).averageMs), 0);
+  // A database that was not recorded on one side is in no sum of either: its begin would look like the work of the change.
+  const isMissing = (one: ChangedDatabase): boolean =>
+    (sides.before.observedMs > 0 && before.of(one).perHour === null) || (sides.after.observedMs > 0 && after.of(one).perHour === null);
+  const kept = inSeries.filter((one) => !one.isAutomatic && !isMissing(one));
+  const [was, is] = [yield* before.sumUp(kept), yield* after.sumUp(kept)];
+  const sumOfEach = (side: MeasuredSide): number | null => kept.reduce<number | null>((sum, one) => addUp(sum, side.of(one).averageMs), 0);
   return {
     sides,
     rows: rows.sort((a, b) => (b.before.secondsPerHour ?? 0) - (a.before.secondsPerHour ?? 0) || (a.name < b.name ? -1 : 1)),
-    together: { before: before.together, after: after.together, databases: kept.length },
+    together: { before: was.together, after: is.together, databases: kept.length },
     server: { before: before.server, after: after.server },
     oneOfEachMs: { before: sumOfEach(before), after: sumOfEach(after) },
-    longestWithoutMs: { before: before.longestWithoutMs, after: after.longestWithoutMs },
+    longestWithoutMs: { before: was.longestWithoutMs, after: is.longestWithoutMs },
   };
 }
 
@@ -104,19 +108,16 @@ const addUp = (sum: number | null, more: number | null): number | null => (sum =
 
 const lastOf = (changes: readonly ChangeMoment[]): ChangeMoment => changes[changes.length - 1]!;
 
+type Capturable = Pick<ChangedDatabase, 'captured' | 'isRecorded'>;
+
 interface MeasuredSide {
-  readonly of: (captured: number | null) => SideFigures;
-  readonly together: SideFigures;
+  readonly of: (database: Capturable) => SideFigures;
   readonly server: SideFigures;
-  readonly longestWithoutMs: number | null;
+  /** Of these databases together. */
+  readonly sumUp: (databases: readonly Capturable[]) => Steps<{ readonly together: SideFigures; readonly longestWithoutMs: number | null }>;
 }
 
-function* measureSide(
-  { columns: all, databases }: ResultInput,
-  side: Side,
-  task: TaskShare,
-  changed: ReadonlySet<number>,
-): Steps<MeasuredSide> {
+function* measureSide({ columns: all, databases }: ResultInput, side: Side, task: TaskShare): Steps<MeasuredSide> {
   const columns = yield* selectRows(all, (row) => isInPieces(side.pieces, all.beginUtcMs[row] ?? 0));
   const { databases: each } = yield* computeStatistics(columns, databases, side, side.observation);
   const whole = { ...side.observation, unrecorded: [] };
@@ -124,24 +125,20 @@ function* measureSide(
     const pooled = yield* selectRows(columns, isWanted, () => 0);
     return (yield* computeStatistics(pooled, 1, side, whole)).databases[0];
   };
-  const ofChanged = (row: number): boolean => changed.has(columns.database[row] ?? 0);
-  const of = (captured: number | null): SideFigures => {
+  const of = ({ captured, isRecorded }: Capturable): SideFigures => {
     const own = captured === null ? undefined : each[captured];
-    if (own?.perHour === null) return NOTHING_SEEN;
+    if (own === undefined ? !isRecorded : own.perHour === null) return NOTHING_SEEN;
     return describe(own, side, (captured === null ? null : task.databases.get(captured)?.share) ?? own?.share ?? 0);
   };
-  const share = [...changed].reduce((sum, captured) => sum + (of(captured).share ?? 0), 0);
-  const together = yield* pool(ofChanged);
-  const server = yield* pool(() => true);
   return {
     of,
-    together: describe(together, side, share),
-    server: describe(server, side, task.busyShare),
-    longestWithoutMs: yield* findLongestWithout(
-      columns,
-      side,
-      [...changed].filter((captured) => of(captured).perHour !== null),
-    ),
+    server: describe(yield* pool(() => true), side, task.busyShare),
+    *sumUp(wanted) {
+      const indexes = new Set(wanted.flatMap(({ captured }) => captured ?? []));
+      const figures = yield* pool((row) => indexes.has(columns.database[row] ?? 0));
+      const share = wanted.reduce((sum, one) => sum + (of(one).share ?? 0), 0);
+      return { together: describe(figures, side, share), longestWithoutMs: yield* findLongestWithout(columns, side, indexes) };
+    },
   };
 }
 
@@ -157,8 +154,7 @@ function describe(figures: CheckpointStatistics | undefined, { observedMs }: Sid
 }
 
 /** From the end of one checkpoint of a database to the begin of its next, or to where the observed time is cut. */
-function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, of: readonly number[]): Steps<number | null> {
-  const wanted = new Set(of);
+function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, wanted: ReadonlySet<number>): Steps<number | null> {
   const ends = new Map<number, number>();
   let longestMs: number | null = null;
   const take = (fromUtcMs: number, toUtcMs: number): void => void (longestMs = Math.max(longestMs ?? 0, toUtcMs - fromUtcMs));

@@ -115,6 +115,8 @@ function describeResult({ localMsOf }: BeforeAfterInput, result: Result): Pick<E
     const seen = formatCount(Math.floor(after.observedMs / MINUTE_MS));
     return { title: when, summary: t('{0} minutes to settle, then {1} to look: {2} of {1} are seen.', settles!, least!, seen) };
   }
+  if (together.databases === 0 && rows.some(({ isAutomatic }) => !isAutomatic))
+    return { title: when, summary: t('Not recorded on both sides: no comparison.') };
   const seconds = (figures: SideFigures): string => writeRate(figures.secondsPerHour ?? 0);
   const title =
     together.databases === 0
@@ -202,14 +204,14 @@ function writeFigures({ before, after }: BothSides<SideFigures>): readonly Evide
   const pair = (of: (side: SideFigures) => number | null, write: (value: number) => string): EvidenceCell => {
     const say = (side: SideFigures): string => {
       const value = of(side);
-      return value === null ? t('none') : write(value);
+      return value === null ? t('not known') : write(value);
     };
     return { text: `${say(before)} → ${say(after)}`, value: of(after), before: of(before) };
   };
   const duration = (of: (side: SideFigures) => number | null): EvidenceCell => {
     const say = (side: SideFigures): string => {
       const value = of(side);
-      if (value === null) return t('none');
+      if (value === null) return side.perHour === null ? t('not known') : t('none');
       return side.checkpoints < LEAST_CHECKPOINTS ? t('too few ({0})', formatCount(side.checkpoints)) : formatDuration(value);
     };
     return { text: `${say(before)} → ${say(after)}`, value: of(after), before: of(before) };

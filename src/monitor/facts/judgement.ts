@@ -63,6 +63,8 @@ export interface TaskGrounds {
   readonly changes: readonly DatabaseChange[];
   /** Of the server's clock; empty: only the present one is known. */
   readonly offsets: readonly OffsetPeriod[];
+  /** Ids of the databases that the session records; absent or null: all, or it is not known. */
+  readonly recorded?: ReadonlySet<number> | null;
 }
 
 export const noTaskGrounds: TaskGrounds = { backups: null, changes: [], offsets: [] };
@@ -82,7 +84,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const measure = (rows: CaptureRecord['columns'], window: TimeWindow, watched: Observation): Steps<TaskShare> =>
     measureTaskShare(rows, databases.length, { ...scope, window, observation: watched }, intervalMs);
   const whole = yield* measure(columns, always, observation);
-  const changed = listChanged(capture, facts, grounds.changes);
+  const changed = listChanged(capture, facts, grounds);
   const offsets = grounds.offsets.length > 0 ? grounds.offsets : [{ fromUtcMs: -Infinity, offsetMinutes: facts.server.utcOffsetMinutes }];
   const sides = chooseSides(
     changed.flatMap(({ changes }) => changes),
@@ -120,7 +122,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
 const LEAST_CHANGED = 0.05;
 
 /** Databases that are there now and were changed, each change once. */
-function listChanged(capture: CaptureRecord, facts: Facts, changes: readonly DatabaseChange[]): readonly ChangedDatabase[] {
+function listChanged(capture: CaptureRecord, facts: Facts, { changes, recorded = null }: TaskGrounds): readonly ChangedDatabase[] {
   const indexes = new Map([...findLiving(capture, facts)].map(([index, { databaseId }]) => [databaseId, index]));
   const byId = new Map<number, DatabaseChange[]>();
   for (const change of changes) addToList(byId, change.databaseId, change);
@@ -129,7 +131,8 @@ function listChanged(capture: CaptureRecord, facts: Facts, changes: readonly Dat
     const last = own[own.length - 1];
     if (last === undefined) return [];
     const isAutomatic = last.atUtcMs > facts.server.nowUtcMs ? last.toSeconds === 0 : (targetSeconds ?? last.toSeconds) === 0;
-    return [{ databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own, isAutomatic }];
+    const isRecorded = recorded === null || recorded.has(databaseId);
+    return [{ databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own, isRecorded, isAutomatic }];
   });
 }
 

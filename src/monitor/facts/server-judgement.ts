@@ -123,7 +123,7 @@ export class ServerJudgement {
     const { policy } = this;
     const { backups, changes } = this.summarizedOn;
     const due = this.due ?? (grounds.backups === backups && grounds.changes === changes ? null : this.summarized);
-    const evidence = due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, grounds);
+    const evidence = due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded });
     const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
     const preflight = isChecked ? this.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
     const verdict = yield* judgeServer(facts, evidence, tracked, {

@@ -92,7 +92,16 @@ function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): 
   const changed = names.flatMap((name, captured): readonly ChangedDatabase[] =>
     changes[name] === undefined
       ? []
-      : [{ databaseId: captured + 5, name, captured, changes: changes[name], isAutomatic: changes[name].at(-1)!.toSeconds === 0 }],
+      : [
+          {
+            databaseId: captured + 5,
+            name,
+            captured,
+            changes: changes[name],
+            isRecorded: true,
+            isAutomatic: changes[name].at(-1)!.toSeconds === 0,
+          },
+        ],
   );
   const sides = chooseSides(Object.values(changes).flat(), observation, UTC)!;
   const task = {
@@ -154,7 +163,14 @@ describe('What became of changed databases', () => {
     const change = changeAt(EIGHT + 12 * HOUR);
     const sides = chooseSides([change], watch(EIGHT, EIGHT + DAY + 4 * HOUR, [...gaps, night]), UTC)!;
     const task = { before: taskOf({}), after: taskOf({}) };
-    const changed = [0, 1].map((captured) => ({ databaseId: captured, name: '', captured, changes: [change], isAutomatic: false }));
+    const changed = [0, 1].map((captured) => ({
+      databaseId: captured,
+      name: '',
+      captured,
+      changes: [change],
+      isRecorded: true,
+      isAutomatic: false,
+    }));
     return finishSteps(computeResult({ columns: store.columns(), databases: 2, sides, task, changed }));
   };
   const gap: Gap = {
@@ -197,5 +213,22 @@ describe('What became of changed databases', () => {
       [],
     );
     assert.deepEqual([longestWithoutMs.after, oneOfEachMs], [4 * HOUR, { before: 2000, after: null }]);
+  });
+
+  it('knows nothing of a database that was not recorded on a side, and puts it in no sum', () => {
+    const change = changeAt(EIGHT + 2 * HOUR);
+    const unrecorded = [{ database: 0, beginUtcMs: EIGHT, endUtcMs: EIGHT + 2 * HOUR }];
+    const sides = chooseSides([change], { ...watch(EIGHT, EIGHT + 4 * HOUR), unrecorded }, UTC)!;
+    const store = new CheckpointStore();
+    for (let minute = 125; minute < 240; minute++) store.append(EIGHT + minute * MINUTE, 1000, 0);
+    const of = { name: '', changes: [change], isAutomatic: false };
+    const changed = [
+      { ...of, databaseId: 5, captured: 0, isRecorded: true },
+      { ...of, databaseId: 6, captured: null, isRecorded: false },
+    ];
+    const task = { before: taskOf({}), after: taskOf({ 0: { share: 1 / 60 } }) };
+    const { rows, together } = finishSteps(computeResult({ columns: store.columns(), databases: 1, sides, task, changed }));
+    const figures = new Map(rows.map(({ databaseId, before, after }) => [databaseId, [before.perHour, before.share, after.share]]));
+    assert.deepEqual([figures.get(5), figures.get(6), together.databases], [[null, null, 1 / 60], [null, null, null], 0]);
   });
 });
