@@ -157,9 +157,11 @@ function findScope(
 ): Pick<TaskScope, 'automatic' | 'backups'> {
   const changesOf = new Map<number, readonly ChangeMoment[]>();
   const backupsOf = new Map<number, readonly BackupRun[]>();
+  const byId = new Map<number, DatabaseChange[]>();
+  for (const change of changes) addToList(byId, change.databaseId, change);
   for (const [index, { databaseId, name }] of living) {
-    const own = changes.filter((change) => change.databaseId === databaseId);
-    if (own.length > 0) changesOf.set(index, own);
+    const own = byId.get(databaseId);
+    if (own !== undefined) changesOf.set(index, own);
     backupsOf.set(index, backups?.byName.get(name) ?? []);
   }
   const automatic = findAutomaticTime(new Map([...living].map(([index, { targetSeconds }]) => [index, targetSeconds])), changesOf);
