@@ -645,7 +645,7 @@ FROM
 9. The verdict. Observed is each file from its first event to its last: between two files the session may have been stopped. A moment at which
    several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
 */
-DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int;
+DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int, @takers int;
 DECLARE @is_whole bit = CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 THEN 1 ELSE 0 END;
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
 FROM #database AS d
@@ -667,16 +667,16 @@ FROM
 ) AS s
 WHERE s.last_ms > s.before_ms;
 SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #span AS s;
-SELECT @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
+SELECT @takers = COUNT(DISTINCT c.database_id), @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
         - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
     / NULLIF(@observed_ms, 0)
 FROM
 (
-    SELECT i.begin_ms, i.end_ms, before_ms = ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.span_ms
+    SELECT i.database_id, i.begin_ms, i.end_ms, before_ms = ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.span_ms
         ORDER BY i.begin_ms, i.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
     FROM
     (
-        SELECT span_ms = s.begin_ms, begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
+        SELECT r.database_id, span_ms = s.begin_ms, begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
             end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
         FROM #run AS r
         INNER JOIN #database AS d
@@ -706,7 +706,8 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
                     + N' UTC, those by hand and of backups counted too: the one task that makes them '
                     + CASE
                         WHEN @busy >= 80 THEN N'is saturated.'
-                        WHEN @busy >= 30 THEN N'has a queue at times.'
+                        WHEN @busy >= 30 AND @takers > 1 THEN N'has a queue at times.'
+                        WHEN @is_whole = 1 AND @takers = 1 THEN N'serves one database alone, so none waits.'
                         WHEN @is_whole = 1 THEN N'is mostly free.'
                         WHEN @predicate <> N'all databases' THEN N'cannot be judged: the session records only what result 4 says.'
                         WHEN @predicate IS NULL THEN N'cannot be judged: it is not known what the session recorded.'
