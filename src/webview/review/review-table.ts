@@ -35,7 +35,7 @@ interface ReviewTableInput {
 const COLUMNS: readonly { readonly column: ReviewColumn; readonly heading: string; readonly title: string }[] = [
   { column: 'database', heading: t('Database'), title: t('Name of the database') },
   { column: 'share', heading: t('Share'), title: t('Share of the time that the checkpoint task was busy with it') },
-  { column: 'perHour', heading: t('Checkpoints/h'), title: t('Turns of the checkpoint task an hour') },
+  { column: 'perHour', heading: t('Per hour'), title: t('Turns of the checkpoint task an hour') },
   { column: 'medianMs', heading: t('Median'), title: t('Half of its checkpoints took no longer') },
   { column: 'wave', heading: t('Wave'), title: t('Waves are run one after the other') },
 ];
