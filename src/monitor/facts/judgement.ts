@@ -130,7 +130,9 @@ function listChanged(capture: CaptureRecord, facts: Facts, { changes, recorded =
     const own = listChanges(byId.get(databaseId) ?? []);
     const last = own[own.length - 1];
     if (last === undefined) return [];
-    const isAutomatic = last.atUtcMs > facts.server.nowUtcMs ? last.toSeconds === 0 : (targetSeconds ?? last.toSeconds) === 0;
+    // A moment set by hand is compared whatever was changed then; and a change after the facts is newer than the target in them.
+    const isNewer = last.source === 'user' || last.atUtcMs > facts.server.nowUtcMs;
+    const isAutomatic = (isNewer ? last.toSeconds : (targetSeconds ?? last.toSeconds)) === 0;
     const isRecorded = recorded === null || recorded.has(databaseId);
     return [{ databaseId, name, captured: indexes.get(databaseId) ?? null, changes: own, isRecorded, isAutomatic }];
   });
