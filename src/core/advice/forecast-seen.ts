@@ -62,7 +62,7 @@ export function findLastRun(waves: readonly SeenWave[]): { readonly wave: number
   return seen === undefined ? null : { wave, seen };
 }
 
-/** Nobody plans on after less than this. */
+/** In less time a busy task can be chance. */
 const LEAST_MISSED_MS = 30 * 60_000;
 
 /** Of the last wave that was run; null: the task is no busier than forecast, or that is not known yet. @param observedMs time seen since then */

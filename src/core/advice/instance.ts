@@ -73,7 +73,7 @@ export interface InstanceVerdict extends Instance {
   readonly busyBefore: number | null;
   /** The limit that is exceeded since databases were switched; null: none. While one is, nothing is advised. */
   readonly hold: NearestLimit | null;
-  /** The last wave, if the task is busier than was forecast for it; null: it is not, or that is not known. */
+  /** The last wave, if the task is busier than was forecast for it; null: it is not, or how busy it is cannot be told. */
   readonly missed: MissedForecast | null;
   /** How many databases say something to look at: those to watch, and those with slow I/O on their files. */
   readonly watched: number;
@@ -157,11 +157,6 @@ export function countTurns({ databases }: TaskShare): number {
 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
 const UNCERTAIN = t('checkpoints overlapped, and it is not certain which of them the checkpoint task ran');
-
-/** Whoever cannot tell what is, cannot tell what missed. */
-export function isMissed({ missed, state }: Pick<InstanceVerdict, 'missed' | 'state'>): boolean {
-  return missed !== null && state !== 'cannot tell' && state !== 'cannot tell yet';
-}
 
 export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'saturated' || state === 'queue at times';

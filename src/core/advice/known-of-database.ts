@@ -3,7 +3,7 @@ import { countOf, formatDuration } from '../format';
 import { t } from '../language';
 import type { LatencyAnswer } from '../write-work/latency-during';
 
-/** What is read and computed when somebody looks at the evidence. Only figures of the database itself; null: not known. */
+/** Figures of one database besides its checkpoints, read when the evidence is opened. null: not known. */
 export interface KnownOfDatabase {
   /** FlushCache messages in the error log, and over how many days. */
   readonly flushCache: { readonly messages: number; readonly days: number } | null;
@@ -56,7 +56,7 @@ export function describeSlowIo(known: KnownOfDatabase | null): string | null {
       );
 }
 
-/** Says that log writes wait during its checkpoints; null: they do not, or nobody knows. */
+/** Says that log writes wait during its checkpoints; null: they do not, or it is not known. */
 export function describeLogWaits(answer: LatencyAnswer | null): string | null {
   if (answer?.kind !== 'answered') return null;
   const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];
@@ -64,7 +64,7 @@ export function describeLogWaits(answer: LatencyAnswer | null): string | null {
   return t('Log writes take {0} during its checkpoints, {1} otherwise.', formatDuration(during), formatDuration(outside));
 }
 
-/** What is not known yet, so that nobody takes it for a pass. */
+/** What is not known yet, a sentence each. */
 export function listMissing(known: KnownOfDatabase | null): readonly string[] {
   if (known === null) return [t('The error log and log writes have not been checked yet. Open the dashboard.')];
   const { flushCache, logLatency } = known;

@@ -26,7 +26,7 @@ interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weig
   /** The waves that are left of those once planned; null: none was run. */
   readonly planned: PlannedWaves | null;
   readonly busyBefore: number | null;
-  /** By database_id; null: nobody has looked yet. */
+  /** By database_id; null: the evidence was not opened yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
 }
 
@@ -43,7 +43,7 @@ export function* adviseServer(
   const { task } = instance;
   yield;
   const measured = task && { ...instance, task };
-  // Of a part of the databases nobody can say how many are enough.
+  // Where a part of the databases is recorded, it cannot be told how many are enough.
   const needed = measured === null ? [] : instance.partly === null ? findNeeded(measured, feeders, new Set(hurting)) : feeders;
   const left = listLeft(facts, planned);
   const isPlanned = hasQueue(instance) && left.length > 0;
@@ -79,7 +79,7 @@ export function* adviseServer(
       databases: users.length,
       busyBefore,
       hold,
-      missed,
+      missed: instance.state === 'cannot tell' || instance.state === 'cannot tell yet' ? null : missed,
       watched: users.filter(({ databaseId: id }) => verdicts.get(id)?.verdict === 'Watch' || (known?.get(id)?.slowIos ?? 0) > 0).length,
     },
   };

@@ -42,7 +42,7 @@ export interface ChangedDatabase {
   readonly changes: readonly ChangeMoment[];
   /** Whether the session records it, so far as that is known. */
   readonly isRecorded: boolean;
-  /** Its target recovery time is 0 now, whatever the last known change says: a restore, for example, tells nobody. */
+  /** Its target recovery time is 0 now, also where the last known change says otherwise: a restore, for example, changes it without a message. */
   readonly isAutomatic: boolean;
 }
 

@@ -3,7 +3,7 @@ import { countDatabases, countOf, formatCount, formatDuration, formatPercent, fo
 import { estimateScanCost } from '../task/scan-cost';
 import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
-import { countTurns, describePartly, type InstanceVerdict, isMissed, LONG_RUN_MS } from '../advice/instance';
+import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import type { Verdict } from '../advice/verdict';
 import { fillText, joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
@@ -89,11 +89,10 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
 }
 
 /** What speaks against the next wave, as title and advice; null: nothing. */
-function writeObjection(instance: InstanceVerdict): readonly [title: string, advice: string] | null {
-  const { hold, missed } = instance;
+function writeObjection({ hold, missed }: InstanceVerdict): readonly [title: string, advice: string] | null {
   if (hold !== null)
     return [t('Stop: {0}.', hold.text), t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.')];
-  if (missed === null || !isMissed(instance)) return null;
+  if (missed === null) return null;
   const [busy, forecast] = [formatPercent(missed.busyShare), formatShortRange(missed)];
   return [
     t('The forecast missed: busy {0} after wave {1}, forecast {2}.', busy, missed.wave, forecast),

@@ -40,7 +40,7 @@ function findPieces(target: number | null, changes: readonly ChangeMoment[]): Ti
     if (isKnown && seconds === 0 && change.notBeforeUtcMs > since) pieces.push(since, change.notBeforeUtcMs);
     [since, seconds] = [change.atUtcMs, change.toSeconds];
   }
-  // What is automatic now came back at a time that nobody knows, for example by a restore: rather too busy than falsely free.
+  // What is automatic now came back at an unknown time, for example by a restore. Too busy is safer here than falsely free.
   if (target === 0 || (seconds === 0 && target === null)) pieces.push(since, Infinity);
   return Float64Array.from(pieces);
 }

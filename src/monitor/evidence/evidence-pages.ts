@@ -2,6 +2,7 @@
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
 import type { MissedForecast } from '../../core/advice/forecast';
+import { addToList } from '../../core/lists';
 import { findMissed } from '../../core/advice/forecast-seen';
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
@@ -104,8 +105,8 @@ function computeMarks(
 }
 
 function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, readonly ChangeMoment[]> {
-  const changes = new Map<string, readonly ChangeMoment[]>();
-  for (const { databaseName, moment } of logged) changes.set(databaseName, [...(changes.get(databaseName) ?? []), moment]);
+  const changes = new Map<string, ChangeMoment[]>();
+  for (const { databaseName, moment } of logged) addToList(changes, databaseName, moment);
   return changes;
 }
 

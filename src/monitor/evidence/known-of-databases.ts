@@ -1,6 +1,7 @@
 /** What verdicts take from the evidence that is computed when somebody looks: for each database its own figures only. */
 import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { LatencyAnswer } from '../../core/write-work/latency-during';
+import { addToList } from '../../core/lists';
 import { pickRank } from '../../core/sorted';
 import type { Facts } from '../../core/advice/facts';
 import type { ErrorLogReading } from '../../core/errorlog/error-log';
@@ -68,12 +69,7 @@ interface OfDatabase extends Logged {
 /** How many are of a database: by the id that they name, or else by the name. */
 function countMessages(messages: readonly OfDatabase[]): (database: JoinedDatabase) => number {
   const own = new Map<number | string | null, number[]>();
-  for (const { databaseId, databaseName, atUtcMs } of messages) {
-    const key = databaseId ?? databaseName;
-    const times = own.get(key);
-    if (times === undefined) own.set(key, [atUtcMs ?? 0]);
-    else times.push(atUtcMs ?? 0);
-  }
+  for (const { databaseId, databaseName, atUtcMs } of messages) addToList(own, databaseId ?? databaseName, atUtcMs ?? 0);
   return (database) =>
     [database.databaseId, database.name].flatMap((key) => own.get(key) ?? []).filter((utcMs) => isOf(database, utcMs)).length;
 }

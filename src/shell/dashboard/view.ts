@@ -1,6 +1,5 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
-import { isMissed } from '../../core/advice/instance';
 import { describeInstance } from '../../core/pages/instance-words';
 import { isOfTheSystem } from '../../core/advice/obstacle';
 import type { Verdict } from '../../core/advice/verdict';
@@ -57,9 +56,9 @@ function listSince({ instance, result }: ServerSnapshot): readonly number[] | nu
 
 function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {
   if (instance === null) return null;
-  const { hold, state, forecast, advised } = instance;
+  const { hold, missed, state, forecast, advised } = instance;
   const words = describeInstance(instance, facts, verdicts);
-  return { state: hold === null ? state : 'stop', words, forecast, isAdvised: advised.length > 0 && !isMissed(instance) };
+  return { state: hold === null ? state : 'stop', words, forecast, isAdvised: advised.length > 0 && missed === null };
 }
 
 /** The first period has no beginning, and JSON has no number for that: it gets the earliest time of ECMA-262. */

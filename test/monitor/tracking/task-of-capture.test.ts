@@ -145,6 +145,13 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.deepEqual([all.next, all.advised], [{ wave: 4, databaseIds: [5] }, [5]]);
   });
 
+  it('tells of a missed forecast only where it can tell how busy the task is', () => {
+    const missed = { wave: 1, low: 0, high: 0.1, busyShare: 0.9 };
+    const judge = (more: object) =>
+      finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, missed, ...more })).instance.missed;
+    assert.deepEqual([judge({}), judge({ blind: 'this login may not' })], [missed, null]);
+  });
+
   it('advises nothing while a limit is exceeded', () => {
     const hold = { id: 'pages', brief: '', text: '', isUp: true } as const;
     const { instance, databases } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, hold }));
