@@ -65,27 +65,20 @@ export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: rea
 const listLooks = ({ readings }: LimitSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly LimitLook[] =>
   readings.looks.filter(({ atUtcMs }) => atUtcMs >= beginUtcMs && atUtcMs <= endUtcMs);
 
-function findHighest(looks: readonly LimitLook[], figure: LookFigure): LimitLook | null {
-  const seen = looks.filter((look) => look[figure] !== null);
-  return seen.reduce<LimitLook | null>((most, look) => ((look[figure] ?? 0) > (most?.[figure] ?? -1) ? look : most), null);
-}
-
 const seenOnly = ({ length }: readonly LimitLook[]): string =>
   countOf(length, t('Seen once, when somebody looked.'), t('Seen {0} times, when somebody looked.'));
 
 /** At the last look: what was once exceeded is no reason to stop for ever. @param reason why the last look lacks the figure */
 function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason = NOT_LOOKED): LimitFigures {
   const figure: LookFigure = id === 'log used' ? 'logUsedShare' : 'redoQueueKb';
-  const looks = listLooks(sources, sources.since);
-  const highest = findHighest(looks, figure)?.[figure] ?? null;
-  const before = findHighest(listLooks(sources, sources.before), figure)?.[figure] ?? null;
-  const last = looks
-    .filter((look) => look[figure] !== null)
-    .reduce<LimitLook | null>((a, b) => (a !== null && a.atUtcMs > b.atUtcMs ? a : b), null);
-  if (last === null || highest === null) return { before, now: null, note: reason };
-  const [by, now] = [id === 'log used' ? last.logUsedBy : last.redoQueueBy, last[figure]];
+  const [was, is] = [sources.before, sources.since].map((side) => listLooks(sources, side).filter((look) => look[figure] !== null));
+  const [before = null, now = null] = [was, is].map((looks) => looks?.[looks.length - 1]?.[figure]);
+  const last = is?.[is.length - 1];
+  if (is === undefined || last === undefined || now === null) return { before, now: null, note: reason };
+  const by = id === 'log used' ? last.logUsedBy : last.redoQueueBy;
+  const highest = is.reduce((most, look) => Math.max(most, look[figure] ?? 0), 0);
   const peak = highest === now ? '' : t('Highest since the change: {0}.', writeLimitValue(id, highest));
-  return { before, now, by, note: joinSentences(`${by}.`, peak, seenOnly(looks)) };
+  return { before, now, by, note: joinSentences(`${by}.`, peak, seenOnly(is)) };
 }
 
 const NO_COPIES: LimitFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };

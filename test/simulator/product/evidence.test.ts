@@ -230,9 +230,9 @@ describe('the forecast of a review, once its scripts are run', function () {
   it('stands beside what to stop for, before the first wave and since the last one', async () => {
     const table = (await look()).tables.find(({ id }) => id === 'limits') ?? assert.fail('no limits');
     const byName = new Map(table.rows.map(({ cells }) => [cells[0]?.text, cells]));
-    const log = byName.get('Log used, highest');
+    const log = byName.get('Log used, last look');
     assert.ok((log?.[1]?.value ?? 0) > 0 && (log?.[2]?.value ?? 0) > 0, JSON.stringify(log));
-    assert.equal(byName.get('Redo queue, highest')?.[2]?.text, 'none');
+    assert.equal(byName.get('Redo queue, last look')?.[2]?.text, 'none');
     assert.equal(byName.get('Log held by OLDEST_PAGE')?.[2]?.value, 0);
     assert.equal(byName.get('DP_LIST spinlock')?.[4]?.text, '', 'no limit is known');
     assert.equal(
