@@ -84,6 +84,7 @@ class MonitoredServer implements ServerMonitor {
       subject: () => ({
         ...{ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds },
         result: this.judgement.evidence?.result ?? null,
+        since: this.judgement.evidence?.since ?? null,
       }),
       judge: () => this.judgeAgain(),
       changed: () => {

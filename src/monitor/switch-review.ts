@@ -4,11 +4,11 @@ import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, listWaves, NOT_MEASURED } from '../core/advice/plan';
 import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
-import type { NearestLimit } from '../core/advice/limits';
 import { createExpectations, type Expectation, noPolicy, type PolicyInForce } from '../core/advice/policy';
 import { describeUnreadablePolicy, checkPreflight } from '../core/advice/rules/preflight';
 import { forecastWaves, type Wave } from '../core/advice/forecast';
-import type { InstanceVerdict } from '../core/advice/instance';
+import type { InstanceVerdict, Objection } from '../core/advice/instance';
+import { describeObjection } from '../core/advice/server-advice';
 import { describeInstance, type InstanceWords, joinWords } from '../core/pages/instance-words';
 import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
@@ -44,10 +44,10 @@ export function* reviewSwitch(
   const chosen = new Set(choice.databaseIds);
   const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
   const { policy, problems, unreadable = [] } = inForce;
-  const hold = choice.targetSeconds > 0 ? (instance?.hold ?? null) : null;
+  const objection = choice.targetSeconds > 0 ? (instance?.objection ?? null) : null;
   const checked = nameSource(yield* checkPreflight(facts, databases, problems, unreadable), inForce);
   // The plan stays: the hold ends by itself.
-  const preflight = addHold(checked, hold);
+  const preflight = addObjection(checked, objection);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
   yield;
   const plan = yield* planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
@@ -73,7 +73,7 @@ export function* reviewSwitch(
     preflight,
     snapshot: takeSnapshot(facts, evidence, capture, words),
     forecast,
-    hold: hold?.id ?? null,
+    hold: objection?.kind === 'stop' ? objection.limit.id : null,
     hash: hash ?? null,
   };
   const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
@@ -98,12 +98,17 @@ function nameSource(preflight: Preflight, { source = t('none') }: PolicyInForce)
   return { ...preflight, server: [...preflight.server, finding] };
 }
 
-/** While a limit is exceeded, a switch is on hold: the review says so first, and the script stops until its reader says otherwise. */
-function addHold(preflight: Preflight, hold: NearestLimit | null): Preflight {
-  if (hold === null) return preflight;
-  const sentence = t('On hold: {0}.', hold.text);
-  const remedy = t('Wait until it was below for 10 minutes, or roll the last wave back');
-  const finding: Finding = { rule: 'limit-exceeded', severity: 'blocks', sentence, remedy, sources: [] };
+/** What speaks against the switch comes first. While a limit is exceeded, the script stops until its reader says otherwise. */
+function addObjection(preflight: Preflight, objection: Objection | null): Preflight {
+  if (objection === null) return preflight;
+  const isStop = objection.kind === 'stop';
+  const finding: Finding = {
+    rule: isStop ? 'limit-exceeded' : 'last-wave-open',
+    severity: isStop ? 'blocks' : 'look first',
+    sentence: describeObjection(objection),
+    remedy: isStop ? t('Wait until it was below for 10 minutes, or roll the last wave back') : t('See Before / after first'),
+    sources: [],
+  };
   return { ...preflight, server: [finding, ...preflight.server] };
 }
 

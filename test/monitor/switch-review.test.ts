@@ -3,7 +3,7 @@ import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instanc
 import { finishSteps, DATABASES_A_STEP } from '../../src/core/steps';
 import { reviewSwitch } from '../../src/monitor/switch-review';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
-import { taskOf } from '../core/advice/task-of';
+import { NOTHING_ADVISED, taskOf } from '../core/advice/task-of';
 import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
 
 describe('A review of thousands of databases', () => {
@@ -41,19 +41,14 @@ describe('The forecast of a review', () => {
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
   const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0 };
   const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
-  const nobody = {
-    automatic: 2,
-    databases: 2,
-    hurting: [],
-    advised: [],
-    forecast: null,
-    busyBefore: null,
-    hold: null,
-    missed: null,
-    next: null,
-    watched: 0,
+  const instance: InstanceVerdict = {
+    ...nothingSeen,
+    ...NOTHING_ADVISED,
+    state: 'saturated',
+    neededMs: 0,
+    observedMs: task.observedMs,
+    task,
   };
-  const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: task.observedMs, task };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
 
@@ -75,11 +70,10 @@ describe('The forecast of a review', () => {
 
   it('is missing where a part of the databases is recorded, and the script is on hold while a limit is exceeded, but not its rollback', () => {
     assert.equal(forecast(ids, 60, { ...instance, partly: { recorded: 2, of: 300 } }), null);
-    const hold = { id: 'pages', brief: '', text: 'pages written per MB of log 816, limit 740', isUp: true } as const;
+    const limit = { id: 'pages', brief: '', text: 'pages written per MB of log 816, limit 740', isUp: true } as const;
+    const held = { ...instance, objection: { kind: 'stop', limit } } as const;
     const review = (seconds: number) =>
-      finishSteps(
-        reviewSwitch(choiceOf(ids, true, { targetSeconds: seconds, reason: 'r' }), facts, null, null, { instance: { ...instance, hold } }),
-      );
+      finishSteps(reviewSwitch(choiceOf(ids, true, { targetSeconds: seconds, reason: 'r' }), facts, null, null, { instance: held }));
     const { preflight, scripts } = review(60);
     assert.deepEqual(
       preflight.server.filter(({ severity }) => severity === 'blocks').map(({ sentence }) => sentence),

@@ -8,7 +8,7 @@ import type { CheckpointStatistics } from '../../src/core/statistics/statistics'
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { describeUnopened } from '../../src/shell/servers/open-servers';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
-import { taskOf } from '../core/advice/task-of';
+import { NOTHING_ADVISED, taskOf } from '../core/advice/task-of';
 
 export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);
 
@@ -61,17 +61,7 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
 /** The verdict on a server of which nothing was seen. */
 export const unseenInstance: InstanceVerdict = {
   ...nothingSeen,
-  automatic: 312,
-  databases: 400,
-  hurting: [],
-  watched: 0,
-  advised: [],
-  forecast: null,
-  sinceUtcMs: null,
-  busyBefore: null,
-  hold: null,
-  missed: null,
-  next: null,
+  ...NOTHING_ADVISED,
 };
 
 /** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */

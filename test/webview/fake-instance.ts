@@ -1,6 +1,6 @@
 /** Verdicts on an instance as the mock has them, for the states in which its head is drawn in another way. */
 import type { ForecastSteps } from '../../src/core/advice/forecast';
-import type { Words } from '../../src/core/pages/instance-words';
+import type { Words } from '../../src/core/pages/words';
 import type { InstanceView } from '../../src/protocol';
 
 /** `Busy *97 %* of 8 h.`: what stands between asterisks is strong. */
@@ -16,6 +16,7 @@ function instanceOf(state: InstanceView['state'], title: string, brief: string, 
     words: { title, lines: lines.map(readWords), note: null, rests: [], brief },
     forecast: null,
     isAdvised: state === 'saturated',
+    lastWave: null,
   };
 }
 

@@ -48,7 +48,7 @@ const TASK_RULES: Readonly<Record<InstanceState, RuleId | null>> = {
 };
 
 function checkTask(instance: InstanceVerdict, facts: Facts, verdicts: ServerSnapshot['verdicts']): readonly CheckFinding[] {
-  const rule = instance.hold === null ? TASK_RULES[instance.state] : 'limit-exceeded';
+  const rule = instance.objection?.kind === 'stop' ? 'limit-exceeded' : TASK_RULES[instance.state];
   // Where no database uses automatic checkpoints, nobody needs to know more.
   if (rule === null || (rule === 'checkpoint-task-unknown' && instance.automatic === 0)) return [];
   const words = describeInstance(instance, facts, verdicts);

@@ -1,10 +1,12 @@
 /** What came true of a forecast: how busy the checkpoint task was after each wave. */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
-import { SETTLES_MS } from '../comparison/sides';
+import type { ResultRow } from '../comparison/result';
+import { SETTLES_MS, type Side, type Sides } from '../comparison/sides';
 import { createPieceMeter, findObservedPieces } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
+import type { ChangeMoment } from '../task/change-moment';
 import type { ForecastWave, KeptForecast, MissedForecast } from './forecast';
-import { LEAST_OBSERVED_MS } from './instance';
+import { LEAST_OBSERVED_MS, type RunWave } from './instance';
 
 /** Two points outside the range still count as inside: a task that is busy 1 % instead of 0.2 % is as free as forecast. */
 const TOLERANCE = 0.02;
@@ -92,6 +94,8 @@ function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtc
 export interface PlannedWaves {
   /** How many were run. */
   readonly ran: number;
+  /** Ids of the databases of the last of them. */
+  readonly last: readonly number[];
   /** Ids of the databases of each that is left, in order. */
   readonly waves: readonly (readonly number[])[];
 }
@@ -99,7 +103,30 @@ export interface PlannedWaves {
 /** null: none was run. Numbers and members stay as they were planned, whatever is advised since. */
 export function listPlanned(kept: KeptForecast, switchedUtcMs: SeenInput['switchedUtcMs']): PlannedWaves | null {
   const ran = findRuns(kept, switchedUtcMs).filter((runUtcMs) => runUtcMs !== null).length;
-  return ran === 0 ? null : { ran, waves: kept.waves.slice(ran).map(({ databaseIds }) => databaseIds) };
+  const ids = kept.waves.map(({ databaseIds }) => databaseIds);
+  return ran === 0 ? null : { ran, last: ids[ran - 1] ?? [], waves: ids.slice(ran) };
+}
+
+/** Changes of different databases that are less apart are one wave, by a script or by hand. */
+const ONE_WAVE_MS = 5 * 60_000;
+
+/** What a result knows of them. */
+interface ChangedRows {
+  readonly rows: readonly (Pick<ResultRow, 'databaseId' | 'isAutomatic'> & { readonly change: Pick<ChangeMoment, 'atUtcMs'> })[];
+  readonly sides: Pick<Sides, 'lastUtcMs'> & { readonly after: Pick<Side, 'observedMs' | 'endUtcMs'> };
+}
+
+/** The databases that were changed last. */
+export function findLastWave({ rows, sides: { after, lastUtcMs } }: ChangedRows, planned: PlannedWaves | null): RunWave {
+  const latest = [...rows].sort((a, b) => b.change.atUtcMs - a.change.atUtcMs);
+  const end = latest.findIndex(({ change }, at) => at > 0 && latest[at - 1]!.change.atUtcMs - change.atUtcMs >= ONE_WAVE_MS);
+  const own = latest.slice(0, end < 0 ? latest.length : end);
+  const isPlanned = own.filter(({ databaseId }) => planned?.last.includes(databaseId)).length * 2 > own.length;
+  return {
+    ...{ wave: isPlanned ? (planned?.ran ?? null) : null, atUtcMs: lastUtcMs, changed: own.length },
+    databaseIds: own.filter(({ isAutomatic }) => !isAutomatic).map(({ databaseId }) => databaseId),
+    resultUtcMs: (after.observedMs > 0 ? after.endUtcMs : lastUtcMs + SETTLES_MS) + Math.max(0, LEAST_OBSERVED_MS - after.observedMs),
+  };
 }
 
 /** When at least half of these databases had been switched; null: they were not. */

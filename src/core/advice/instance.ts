@@ -6,6 +6,7 @@ import { formatCount } from '../format';
 import { t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import type { ForecastSteps, MissedForecast, Wave } from './forecast';
+import type { LogWrites } from './known-of-database';
 import type { NearestLimit } from './limits';
 
 export type InstanceState = 'saturated' | 'queue at times' | 'mostly free' | 'cannot tell yet' | 'cannot tell';
@@ -71,13 +72,39 @@ export interface InstanceVerdict extends Instance {
   readonly forecast: ForecastSteps | null;
   /** How busy the task was before the first change within the capture; null: not known. */
   readonly busyBefore: number | null;
-  /** The limit that is exceeded since databases were switched; null: none. While one is, nothing is advised. */
-  readonly hold: NearestLimit | null;
-  /** The last wave, if the task is busier than was forecast for it; null: it is not, or how busy it is cannot be told. */
-  readonly missed: MissedForecast | null;
+  /** Why nothing is advised now, whatever the task's time says; null: nothing speaks against the next wave. */
+  readonly objection: Objection | null;
+  /** The databases that were changed last; null: none was, or it made no difference to the task. */
+  readonly lastWave: RunWave | null;
+  readonly logWrites: LogWrites;
   /** How many databases say something to look at: those to watch, and those with slow I/O on their files. */
   readonly watched: number;
 }
+
+/** Databases that were changed together. */
+export interface RunWave {
+  /** Its number as it was planned; null: it was not planned. */
+  readonly wave: number | null;
+  /** The last of its changes. */
+  readonly atUtcMs: number;
+  readonly changed: number;
+  /** Ids of its databases that have another target recovery time than 0 now. */
+  readonly databaseIds: readonly number[];
+  /** When enough will have been seen since then, if recording goes on. In the past: it did not, or enough was seen. */
+  readonly resultUtcMs: number;
+}
+
+/** What speaks against the next wave. The first that holds counts, in this order. */
+export type Objection =
+  /** A limit is exceeded since databases were switched. */
+  | { readonly kind: 'stop'; readonly limit: NearestLimit }
+  /** Too little was seen since the last wave. */
+  | { readonly kind: 'just switched'; readonly last: RunWave }
+  /** The task is busier than was forecast for the last wave. */
+  | { readonly kind: 'missed'; readonly missed: MissedForecast };
+
+/** For messages: their schema needs names, not what they are derived from. */
+export type ObjectionKind = 'stop' | 'just switched' | 'missed';
 
 export const nothingSeen: Instance = {
   state: 'cannot tell yet',

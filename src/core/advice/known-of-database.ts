@@ -1,6 +1,6 @@
 /** What is known of a database besides its checkpoints, and what verdicts say of it. */
 import { countOf, formatDuration } from '../format';
-import { t } from '../language';
+import { fillText, t } from '../language';
 import type { LatencyAnswer } from '../write-work/latency-during';
 
 /** Figures of one database besides its checkpoints, read when the evidence is opened. null: not known. */
@@ -62,6 +62,35 @@ export function describeLogWaits(answer: LatencyAnswer | null): string | null {
   const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];
   if (during < LONGER_TIMES * outside || during - outside < LONGER_BY_MS) return null;
   return t('Log writes take {0} during its checkpoints, {1} otherwise.', formatDuration(during), formatDuration(outside));
+}
+
+/** Waits for the log (WRITELOG) of the whole server since the last change, during checkpoints and outside of them. */
+export type LogWrites = LatencyAnswer | 'not read' | 'not sampled' | 'refused';
+
+/** Whether log writes wait during checkpoints, surely. */
+export function areLogWritesWaiting(writes: LogWrites): boolean {
+  return typeof writes === 'object' && describeLogWaits(writes) !== null;
+}
+
+/** One sentence: they wait, they do not, or why that is not known. */
+export function describeLogWrites(writes: LogWrites): string {
+  if (writes === 'not read') return t('Log writes: not known yet.');
+  if (writes === 'refused') return t('Log writes: not known, this login may not look.');
+  if (writes === 'not sampled') return t('Log writes: not known, they were not sampled.');
+  const { use, sampleMs } = writes;
+  if (writes.kind === 'answered') {
+    const said = areLogWritesWaiting(writes)
+      ? t('Log writes wait: {0} during checkpoints, {1} outside.')
+      : t('Log writes do not wait: {0} during checkpoints, {1} outside.');
+    return fillText(said, formatDuration(writes.during.averageMs), formatDuration(writes.outside.averageMs));
+  }
+  if (writes.kind === 'resolution too coarse')
+    return use.during < use.outside
+      ? t('Log writes: not known, checkpoints are shorter than the samples.')
+      : t('Log writes: not known, the pauses are shorter than the samples.');
+  if (use.outside >= writes.leastSamples) return t('Log writes: not known, too few samples during checkpoints.');
+  if (use.during >= writes.leastSamples) return t('Log writes: not known, there is no time without checkpoints.');
+  return t('Log writes: not known yet, {0} of samples.', formatDuration((sampleMs ?? 0) * (use.samples - use.unobserved)));
 }
 
 /** What is not known yet, a sentence each. */

@@ -8,6 +8,8 @@ export interface Proposal {
   readonly namedIds: readonly number[];
   /** A first wave was run since the forecast was made, so these need no canary of their own. */
   readonly isCanaryRun?: boolean;
+  /** They go back to automatic checkpoints. */
+  readonly rollsBack?: boolean;
 }
 
 /**

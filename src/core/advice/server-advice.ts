@@ -4,12 +4,12 @@ import type { Steps } from '../steps';
 import type { Facts } from './facts';
 import { findNeeded, forecastWaves, type ForecastSteps, type MissedForecast, type Wave } from './forecast';
 import type { PlannedWaves } from './forecast-seen';
-import { hasQueue, type Instance, type InstanceVerdict } from './instance';
+import { hasQueue, type Instance, type InstanceVerdict, type Objection, type RunWave } from './instance';
 import type { NearestLimit } from './limits';
 import { findObstacle, isUserDatabase } from './obstacle';
 import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds } from './plan';
 import { planSwitch } from './switch-plan';
-import type { KnownOfDatabase } from './known-of-database';
+import type { KnownOfDatabase, LogWrites } from './known-of-database';
 import type { Verdict } from './verdict';
 
 /** The instance first, then its databases by database_id. */
@@ -25,6 +25,9 @@ interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weig
   readonly missed: MissedForecast | null;
   /** The waves that are left of those once planned; null: none was run. */
   readonly planned: PlannedWaves | null;
+  /** The databases that were changed last; null: none was, or it made no difference. */
+  readonly lastWave: RunWave | null;
+  readonly logWrites: LogWrites;
   readonly busyBefore: number | null;
   /** By database_id; null: the evidence was not opened yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
@@ -35,7 +38,7 @@ export function* adviseServer(
   facts: Facts,
   instance: Instance,
   verdicts: Map<number, Verdict>,
-  { hold, missed, planned, busyBefore, known, ...grounds }: AdviceGrounds,
+  { hold, missed, planned, lastWave, logWrites, busyBefore, known, ...grounds }: AdviceGrounds,
 ): Steps<ServerVerdict> {
   const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
   const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
@@ -46,12 +49,13 @@ export function* adviseServer(
   // Where a part of the databases is recorded, it cannot be told how many are enough.
   const needed = measured === null ? [] : instance.partly === null ? findNeeded(measured, feeders, new Set(hurting)) : feeders;
   const left = listLeft(facts, planned);
-  const isPlanned = hasQueue(instance) && left.length > 0;
+  const objection = findObjection(instance, { hold, missed, lastWave });
+  const isPlanned = left.length > 0 && (hasQueue(instance) || objection !== null);
   const wanted = isPlanned ? left.flatMap(({ databaseIds }) => databaseIds) : [...needed, ...hurting];
-  const advised = hold === null ? wanted : [];
+  const advised = objection === null ? wanted : [];
   const isNeeded = new Set(needed);
   for (const one of reasons) if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
-  if (hold !== null) for (const one of reasons) verdicts.set(one.databaseId, holdBack(one, hold));
+  if (objection !== null) for (const one of reasons) verdicts.set(one.databaseId, holdBack(one, objection));
   yield;
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
   yield;
@@ -73,16 +77,24 @@ export function* adviseServer(
       ...instance,
       hurting,
       advised,
-      next: isPlanned && hold === null ? (left[0] ?? null) : null,
+      next: isPlanned ? (left[0] ?? null) : null,
       forecast,
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
       databases: users.length,
-      busyBefore,
-      hold,
-      missed: instance.state === 'cannot tell' || instance.state === 'cannot tell yet' ? null : missed,
+      ...{ busyBefore, objection, lastWave, logWrites },
       watched: users.filter(({ databaseId: id }) => verdicts.get(id)?.verdict === 'Watch' || (known?.get(id)?.slowIos ?? 0) > 0).length,
     },
   };
+}
+
+/** What speaks against the next wave, the weightiest first. Where nothing can be told, that is said instead. */
+function findObjection(
+  { state, sinceUtcMs }: Instance,
+  { hold, missed, lastWave }: Pick<AdviceGrounds, 'hold' | 'missed' | 'lastWave'>,
+): Objection | null {
+  if (hold !== null) return { kind: 'stop', limit: hold };
+  if (state === 'cannot tell yet') return sinceUtcMs === null || lastWave === null ? null : { kind: 'just switched', last: lastWave };
+  return state === 'cannot tell' || missed === null ? null : { kind: 'missed', missed };
 }
 
 /** The waves that are left of those once planned, without databases that were changed since. They keep their numbers. */
@@ -94,9 +106,23 @@ function listLeft(facts: Facts, planned: PlannedWaves | null): readonly Wave[] {
   return waves.filter(({ databaseIds }) => databaseIds.length > 0);
 }
 
-/** While a limit is exceeded, nothing says Switch. */
-function holdBack(verdict: Verdict, { text }: NearestLimit): Verdict {
-  return { ...verdict, verdict: 'Watch', reason: joinSentences(t('On hold: {0}.', text), verdict.reason) };
+/** While something speaks against the next wave, nothing says Switch. */
+function holdBack(verdict: Verdict, objection: Objection): Verdict {
+  return { ...verdict, verdict: 'Watch', reason: joinSentences(describeObjection(objection), verdict.reason) };
+}
+
+/** "On hold: log used 71 %, limit 70 %." */
+export function describeObjection(objection: Objection): string {
+  switch (objection.kind) {
+    case 'stop':
+      return t('On hold: {0}.', objection.limit.text);
+    case 'just switched':
+      return t('On hold: too little was seen since the last change.');
+    case 'missed':
+      return t('On hold: the forecast of wave {0} missed.', objection.missed.wave);
+    default:
+      return objection satisfies never;
+  }
 }
 
 function deferSwitch(verdict: Verdict): Verdict {

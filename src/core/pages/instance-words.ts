@@ -4,16 +4,12 @@ import { estimateScanCost } from '../task/scan-cost';
 import type { Facts } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
+import { areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
-import { fillText, joinSentences, t } from '../language';
+import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
-import { formatRange, formatShortRange } from './forecast-words';
-
-/** A piece of a sentence. A reader looks for the strong ones. */
-export interface Words {
-  readonly text: string;
-  readonly weight: 'strong' | 'plain';
-}
+import { joinLines, plain, type Named, readEmphasis, type Words } from './words';
+import { describeEnds, formatRange, formatShortRange } from './forecast-words';
 
 export interface InstanceWords {
   /** "The checkpoint task is almost never free." */
@@ -23,13 +19,14 @@ export interface InstanceWords {
   /** What to expect of the first waves; null if there is nothing to say. */
   readonly note: string | null;
   /** What the figures rest on: a name and a text each. */
-  readonly rests: readonly { readonly name: string; readonly text: string }[];
+  readonly rests: readonly Named[];
   /** For a row of the pane: "97 % busy"; '' if nothing is known. */
   readonly brief: string;
 }
 
 interface Naming {
   readonly nameOf: (databaseId: number) => string;
+  readonly nowUtcMs: number;
   /** Time of day at the server: "22:00". */
   readonly clock: (utcMs: number) => string;
   /** Whether a turn of that length, in milliseconds, can be a scan of this server's memory alone. */
@@ -50,6 +47,7 @@ export function describeInstance(
     databases.find((one) => one.databaseId === databaseId)?.name ?? `database_id ${databaseId}`;
   return writeInstance(instance, {
     nameOf,
+    nowUtcMs: server.nowUtcMs,
     clock: (utcMs) => formatTimeOfDay(utcMs, server.utcOffsetMinutes),
     isScan: createScanTest(state, server),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
@@ -80,24 +78,61 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
   const rests = instance.neededMs > 0 ? [] : listRests(instance);
   const busy = writeBusy(instance, naming);
   const isSaid = (line: readonly Words[]): boolean => line.length > 0;
-  const [title, advice] = writeObjection(instance) ?? [];
-  const brief = instance.hold === null ? writeBrief(instance, naming.clock) : t('stop, {0}', instance.hold.brief);
-  if (title !== undefined && advice !== undefined)
-    return { title, lines: [busy, [plain(advice)]].filter(isSaid), note: null, rests, brief };
-  const lines = [busy, writeLogged(instance, naming), ...writeCohort(instance, naming), ...writeScan(instance, naming)].filter(isSaid);
-  return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief };
+  const log = instance.observedMs > 0 ? [plain(describeLogWrites(instance.logWrites))] : [];
+  const objection = writeObjection(instance, naming);
+  if (objection !== null) {
+    const { title, brief, lines } = objection;
+    return { title, lines: [busy, log, ...lines.map((line) => [plain(line)])].filter(isSaid), note: null, rests, brief };
+  }
+  const lines = [busy, log, writeLogged(instance, naming), ...writeCohort(instance, naming), ...writeScan(instance, naming)].filter(isSaid);
+  return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief: writeBrief(instance, naming.clock) };
 }
 
-/** What speaks against the next wave, as title and advice; null: nothing. */
-function writeObjection({ hold, missed }: InstanceVerdict): readonly [title: string, advice: string] | null {
-  if (hold !== null)
-    return [t('Stop: {0}.', hold.text), t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.')];
-  if (missed === null) return null;
-  const [busy, forecast] = [formatPercent(missed.busyShare), formatShortRange(missed)];
-  return [
-    t('The forecast missed: busy {0} after wave {1}, forecast {2}.', busy, missed.wave, forecast),
-    t('Find out why before the next wave: see Before / after.'),
-  ];
+/** What speaks against the next wave; null: nothing. */
+function writeObjection(
+  instance: InstanceVerdict,
+  { clock, nowUtcMs }: Naming,
+): { readonly title: string; readonly lines: readonly string[]; readonly brief: string } | null {
+  const { objection, busyBefore } = instance;
+  switch (objection?.kind) {
+    case undefined:
+      return null;
+    case 'stop':
+      return {
+        title: t('Stop: {0}.', objection.limit.text),
+        lines: [t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.')],
+        brief: t('stop, {0}', objection.limit.brief),
+      };
+    case 'missed': {
+      const { wave, busyShare } = objection.missed;
+      return {
+        title: t(
+          'The forecast missed: busy {0} after wave {1}, forecast {2}.',
+          formatPercent(busyShare),
+          wave,
+          formatShortRange(objection.missed),
+        ),
+        lines: [t('Find out why before the next wave: see Before / after.')],
+        brief: writeBrief(instance, clock),
+      };
+    }
+    case 'just switched': {
+      const { wave, changed, atUtcMs, resultUtcMs } = objection.last;
+      const said =
+        wave === null ? t('{0} changed at {1}.', countDatabases(changed), clock(atUtcMs)) : t('Wave {0} ran at {1}.', wave, clock(atUtcMs));
+      const isAwaited = resultUtcMs > nowUtcMs;
+      return {
+        title: joinSentences(said, isAwaited ? t('First result at {0}.', clock(resultUtcMs)) : t('Not measured since then.')),
+        lines: [
+          joinSentences(
+            busyBefore === null ? '' : t('Before that the task was busy {0}.', formatPercent(busyBefore)),
+            t('Do nothing now.'),
+          ),
+        ],
+        brief: isAwaited ? t('result at {0}', clock(resultUtcMs)) : '',
+      };
+    }
+  }
 }
 
 /** All words as one plain text, for files. */
@@ -144,7 +179,7 @@ function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
 }
 
 function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Naming): readonly Words[] {
-  const { state, takers, cycleMs, busyBefore, advised, watched } = instance;
+  const { state, takers, cycleMs, busyBefore, advised, watched, logWrites } = instance;
   const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
   if (busyBefore !== null)
     return readEmphasis(t('Busy **{0}** of {1} since the last change; **{2}** before the first.'), ...busy, formatPercent(busyBefore));
@@ -158,7 +193,9 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Namin
   if (state === 'mostly free') {
     const free = t('Busy **{0}** of {1}. No database waits for a turn.');
     return readEmphasis(
-      advised.length + watched > 0 ? free : t('Busy **{0}** of {1}. No database waits for a turn, and no harm was seen.'),
+      advised.length + watched > 0 || areLogWritesWaiting(logWrites)
+        ? free
+        : t('Busy **{0}** of {1}. No database waits for a turn, and no harm was seen.'),
       ...busy,
     );
   }
@@ -306,7 +343,7 @@ function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   const last = findLast(forecast);
   return [
     { name: t('Busy'), text: describeBusy(instance, task) },
-    ...(last === undefined ? [] : listEnds(instance, task, last)),
+    ...(last === undefined ? [] : describeEnds(instance, task, last)),
     ...(task.scanMs === null
       ? []
       : [
@@ -330,31 +367,6 @@ function describeBusy({ observedMs }: InstanceVerdict, task: TaskShare): string 
   );
 }
 
-/** What the two ends of the forecast rest on. */
-function listEnds({ advised, takers, room }: InstanceVerdict, task: TaskShare, last: Forecast): InstanceWords['rests'] {
-  const stay = Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length);
-  return [
-    {
-      name: t('Low end, {0}', formatPercent(last.low)),
-      text: countOf(
-        stay,
-        t('The {0} database that stays automatic, as often and for as long as measured, less a tenth.'),
-        t('The {0} databases that stay automatic, as often and for as long as measured, less a tenth.'),
-      ),
-    },
-    {
-      name: t('High end, {0}', formatPercent(last.high)),
-      text: joinSentences(
-        t('The same, for as long as measured, but as often as the capture allows.'),
-        t(
-          'The capture shows for how long a database did not ask for its next turn. It is taken to ask no sooner than that, and no sooner than half a recovery interval.',
-        ),
-        room < 0.01 ? t('A tenth is added.') : t('{0} is added for databases that had no turn yet, and then a tenth.', formatPercent(room)),
-      ),
-    },
-  ];
-}
-
 function findLast(forecast: ForecastSteps | null): ForecastSteps['waves'][number] | undefined {
   return forecast?.waves[forecast.waves.length - 1];
 }
@@ -372,16 +384,3 @@ function formatMinutes(ms: number): string {
 function writeMinutes(ms: number): string {
   return countOf(Math.ceil(ms / 60_000), t('{0} minute'), t('{0} minutes'));
 }
-
-/** Lines of words as one. Empty ones are left out. */
-export function joinLines(lines: readonly (readonly Words[])[]): readonly Words[] {
-  return lines.filter((line) => line.length > 0).flatMap((line, at) => (at === 0 ? line : [plain(' '), ...line]));
-}
-
-/** A text in the user's language, with its strong words between `**`. It is taken apart before the values are put in: a value may hold anything. */
-export function readEmphasis(text: string, ...values: readonly (string | number)[]): readonly Words[] {
-  const parts = text.split('**').map((part, at): Words => ({ text: fillText(part, ...values), weight: at % 2 === 1 ? 'strong' : 'plain' }));
-  return parts.filter((part) => part.text !== '');
-}
-
-export const plain = (text: string): Words => ({ text, weight: 'plain' });

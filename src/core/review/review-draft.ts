@@ -53,6 +53,12 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
   };
 }
 
+/** The draft that takes its databases back to automatic checkpoints, at once. */
+export function rollBack(draft: ReviewDraft): ReviewDraft {
+  const texts = { ...draft.texts, targetSeconds: '0', reason: t('The last wave is rolled back.'), canary: '', batch: '' };
+  return { ...draft, texts };
+}
+
 /** The draft with other databases. What was typed stays, and the wave of each database that is still in. A canary that was run is not proposed again. */
 export function replaceDatabases(
   draft: ReviewDraft,

@@ -4,7 +4,7 @@ import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
 import type { MissedForecast } from '../../core/advice/forecast';
 import { addToList } from '../../core/lists';
 import { findMissed } from '../../core/advice/forecast-seen';
-import type { KnownOfDatabase } from '../../core/advice/known-of-database';
+import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
 import { CheckpointStore } from '../../core/capture/checkpoint-store';
@@ -44,6 +44,7 @@ interface ComputedEvidence extends EvidencePages {
   readonly nearestLimit: NearestLimit | null;
   /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known yet. */
   readonly missed: MissedForecast | null;
+  readonly logWrites: LogWrites;
   /** By database_id. */
   readonly known: ReadonlyMap<number, KnownOfDatabase>;
 }
@@ -73,10 +74,10 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
   const { facts } = sources;
   const { logged, databases, offsets } = joined;
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
-  const { page: writeWork, logLatencies } = yield* computeWriteWork(sources, databases, localMsOf);
+  const { page: writeWork, logLatencies, logWrites } = yield* computeWriteWork(sources, databases, localMsOf);
   return {
     ...(yield* computeBeforeAfterPage(sources, joined, localMsOf)),
-    writeWork,
+    ...{ writeWork, logWrites },
     known: gatherKnown(databases, {
       logLatencies,
       logged: logged?.reading ?? null,

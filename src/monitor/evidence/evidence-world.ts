@@ -3,6 +3,7 @@ import type { MonitorSurroundings, SamplingIntervals } from '../queries/surround
 import type { Facts } from '../../core/advice/facts';
 import type { KeptForecast } from '../../core/advice/forecast';
 import type { Result } from '../../core/comparison/result';
+import type { Side } from '../../core/comparison/sides';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
@@ -23,6 +24,8 @@ interface EvidenceSubject {
   readonly trackedDatabaseIds: readonly number[] | null;
   /** What became of the changes, as the verdicts know it; null: nothing was changed. */
   readonly result: Result | null;
+  /** The time since the last change, where verdicts rest on that alone; null: on all that was observed. */
+  readonly since: Side | null;
 }
 
 export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'> {

@@ -2,7 +2,7 @@ import type { Facts } from '../../core/advice/facts';
 import { type KeptForecast, type MissedForecast, renewForecast } from '../../core/advice/forecast';
 import { findRun, listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
-import type { KnownOfDatabase } from '../../core/advice/known-of-database';
+import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
@@ -60,6 +60,7 @@ export class ServerEvidence implements TimelineEvidence {
   nearestLimit: NearestLimit | null = null;
   private exceededMs = -Infinity;
   private missed: MissedForecast | null = null;
+  private logWrites: LogWrites = 'not read';
   private isStale = true;
   private isWorking = false;
   private next: { dispose(): void } | null = null;
@@ -106,12 +107,12 @@ export class ServerEvidence implements TimelineEvidence {
    * What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints
    * from others.
    */
-  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'missed' | 'planned' | 'grounds'> {
-    const { changes, offsets, readings, forecast, nearestLimit, missed } = this;
+  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'missed' | 'planned' | 'logWrites' | 'grounds'> {
+    const { changes, offsets, readings, forecast, nearestLimit, missed, logWrites } = this;
     return {
       known: this.knownOfDatabases,
       hold: nearestLimit?.isUp === true ? nearestLimit : null,
-      missed,
+      ...{ missed, logWrites },
       planned: forecast && listPlanned(forecast, findSwitches(changes, forecast.madeUtcMs)),
       grounds: { backups: readings.knownBackups, changes, offsets },
     };
@@ -202,6 +203,7 @@ export class ServerEvidence implements TimelineEvidence {
     this.redo = new RedoSamples();
     this.ownChanges = this.changes = [];
     this.forecast = this.nearestLimit = this.missed = null;
+    this.logWrites = 'not read';
     this.pages = this.knownOfDatabases = null;
     [this.marks, this.offsets] = [NO_TIME_MARKS, []];
     this.server++;
@@ -310,8 +312,8 @@ export class ServerEvidence implements TimelineEvidence {
     if (this.server !== server) return t('Another server answers now. Try again.');
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
-    const { known, nearestLimit, missed, ...pages } = computed;
-    [this.pages, this.knownOfDatabases, this.missed] = [pages, known, missed];
+    const { known, nearestLimit, missed, logWrites, ...pages } = computed;
+    [this.pages, this.knownOfDatabases, this.missed, this.logWrites] = [pages, known, missed, logWrites];
     this.nearestLimit = this.hold(nearestLimit);
     return null;
   }

@@ -25,6 +25,7 @@ import { type DatabaseWriteFigures, describeDatabaseWrites, describeInstanceWrit
 import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
 import type { WorkBreak, WorkScope } from '../../core/write-work/work-deltas';
 import type { UnusedPair } from '../../core/write-work/write-work-log';
+import type { LogWrites } from '../../core/advice/known-of-database';
 import type { EvidencePage } from '../../core/pages/evidence-page';
 import type { NamedDatabase } from '../../core/pages/task-tables';
 import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/pages/write-work-page';
@@ -51,6 +52,7 @@ interface WriteWorkEvidence {
   readonly page: EvidencePage;
   /** Latency of writes to the log, by database_id, for the databases that wrote most. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
+  readonly logWrites: LogWrites;
 }
 
 /** What was written in the time of the capture; without a capture, in all the time that was sampled. */
@@ -59,9 +61,10 @@ export function* computeWriteWork(
   databases: readonly JoinedDatabase[],
   localMsOf: ServerTime,
 ): Steps<WriteWorkEvidence> {
-  const { facts, capture, work, sampling } = sources;
+  const { facts, capture, work, sampling, since } = sources;
   const written = yield* summarizeWork(sources, databases);
-  const history = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
+  const observation = capture?.observation ?? null;
+  const history = capture === null || observation === null ? null : { columns: capture.columns, observation, since };
   const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written);
   const sampled = yield* computeSampled(sources, databases, history, written);
   const missingPermission = lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null;
@@ -76,10 +79,18 @@ export function* computeWriteWork(
       instance: explainUnsampled('instance', sources, missingPermission, localMsOf),
       databases: explainUnsampled('databases', sources, missingPermission, localMsOf),
     },
-    notes: [...describeSampling(sampling, work.untypedDatabases), ...describeSetBack(work.breaks, localMsOf)],
+    notes: [
+      ...(since === null ? [] : [t('Latency during and outside checkpoints is that of the time since the last change.')]),
+      ...describeSampling(sampling, work.untypedDatabases),
+      ...describeSetBack(work.breaks, localMsOf),
+    ],
   });
   const logs = sampled.latencies.filter(({ files }) => files === 'log');
-  return { page, logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])) };
+  return {
+    page,
+    logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])),
+    logWrites: sampled.writelog ?? (missingPermission === null ? 'not sampled' : 'refused'),
+  };
 }
 
 const UNPAIRED_A_STEP = 16_384;
@@ -89,6 +100,7 @@ const NOTHING_CAPTURED: CapturedPart = { task: null, cadence: null, silent: null
 interface History {
   readonly columns: CheckpointColumns;
   readonly observation: Observation;
+  readonly since: EvidenceSources['since'];
 }
 
 /** What each database wrote in the time of the capture, by index in the capture's list. Databases without a checkpoint have indexes after that list. */
@@ -236,12 +248,12 @@ function* compareFiles(
   return answers;
 }
 
-/** @param database index in the capture; null: checkpoints of all databases */
+/** Since the last change, as verdicts. @param database index in the capture; null: checkpoints of all databases */
 function* compare(samples: LatencySamples, history: History | null, database: number | null): Steps<LatencyOf['answer']> {
   if (history === null) return null;
-  const { columns, observation } = history;
+  const { columns, observation, since } = history;
   const time = yield* findCheckpointTime(columns, observation, observation, database);
-  return yield* compareLatency(samples, time, observation, observation);
+  return yield* compareLatency(samples, time, since ?? observation, since?.observation ?? observation);
 }
 
 /** A database that is gone keeps its last name. */

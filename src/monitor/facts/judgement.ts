@@ -6,11 +6,11 @@ import { createExpectations, createRedoBounds, type Expectation, noPolicy, type 
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import { adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
 import type { MissedForecast } from '../../core/advice/forecast';
-import type { PlannedWaves } from '../../core/advice/forecast-seen';
+import { findLastWave, type PlannedWaves } from '../../core/advice/forecast-seen';
 import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
 import type { Weight } from '../../core/advice/plan';
-import type { KnownOfDatabase } from '../../core/advice/known-of-database';
+import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import { areAutomaticOff, type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Observation } from '../../core/capture/checkpoint-columns';
@@ -41,8 +41,9 @@ export interface CaptureEvidence {
   readonly task: TaskShare;
   /** What became of the changes; null: nothing was changed. */
   readonly result: Result | null;
-  /** When a target recovery time was last changed, where the result divides the time; null: it does not. */
+  /** When a target recovery time was last changed, and the side after it, where the result divides the time; null: it does not. */
   readonly sinceUtcMs: number | null;
+  readonly since: Side | null;
   /** How busy the task was before that; null: not at all, or nothing was observed before it. */
   readonly busyBefore: number | null;
   readonly observedMs: number;
@@ -113,7 +114,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   };
   return {
     ...{ statistics, lastCheckpoints, task: { ...task, databases: byId }, result, observedMs, observedMsOf },
-    sinceUtcMs: isDivided ? (sides?.lastUtcMs ?? null) : null,
+    ...(isDivided && sides !== null ? { sinceUtcMs: sides.lastUtcMs, since: sides.after } : { sinceUtcMs: null, since: null }),
     busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };
 }
@@ -230,6 +231,7 @@ interface JudgingGrounds {
   readonly missed: MissedForecast | null;
   /** The waves that are still to be run; null: none was run, or all were. */
   readonly planned: PlannedWaves | null;
+  readonly logWrites: LogWrites;
   /** The last verdict on the same capture and the same time; null: none. */
   readonly before: ServerVerdict | null;
 }
@@ -244,6 +246,7 @@ export const noGrounds: JudgingGrounds = {
   hold: null,
   missed: null,
   planned: null,
+  logWrites: 'not read',
   before: null,
 };
 
@@ -298,6 +301,7 @@ export function* judgeServer(
   return yield* adviseServer(facts, instance, verdicts, {
     ...{ ...grounds, expect, weigh: weighIn(summary) },
     busyBefore: summary?.busyBefore ?? null,
+    lastWave: summary?.result != null && summary.sinceUtcMs !== null ? findLastWave(summary.result, grounds.planned) : null,
   });
 }
 

@@ -7,7 +7,7 @@ import type { NearestLimit } from '../../core/advice/limits';
 import type { PolicyInForce } from '../../core/advice/policy';
 import { emptyPreflight, checkPreflight } from '../../core/advice/rules/preflight';
 import { DEFAULT_BOUND, type InstanceVerdict } from '../../core/advice/instance';
-import type { KnownOfDatabase } from '../../core/advice/known-of-database';
+import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import type { Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Steps } from '../../core/steps';
@@ -27,6 +27,8 @@ export interface JudgedServer {
   readonly missed?: MissedForecast | null;
   /** The waves that are left of those once planned; absent or null: none was run. */
   readonly planned?: PlannedWaves | null;
+  /** Absent: not read. */
+  readonly logWrites?: LogWrites;
   /** By database_id; null: nobody has looked at the evidence yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
   /** What tells checkpoints of the task from others; absent: nothing. */
@@ -117,6 +119,7 @@ export class ServerJudgement {
     hold = null,
     missed = null,
     planned = null,
+    logWrites = 'not read',
     grounds = noTaskGrounds,
   }: JudgedServer): Steps<void> {
     const turn = ++this.turn;
@@ -130,7 +133,7 @@ export class ServerJudgement {
       policy: policy.policy,
       preflight,
       known,
-      ...{ recorded, hold, missed, planned },
+      ...{ recorded, hold, missed, planned, logWrites },
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,
       before: this.findBefore(due),

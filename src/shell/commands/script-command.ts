@@ -82,11 +82,15 @@ export function createReviewCommand(
 
 /** The databases that a review of this server begins with. */
 export function proposeReview(
-  pointedAt: Pick<CommandTarget, 'databaseIds' | 'group'>,
+  pointedAt: Pick<CommandTarget, 'databaseIds' | 'group' | 'rollsBack'>,
   { verdicts, instance }: ServerSnapshot,
   facts: Facts,
 ): Proposal {
   const next = instance?.next ?? null;
   const advised = next?.databaseIds ?? instance?.advised ?? [];
-  return { ...proposeDatabases(pointedAt, facts, verdicts, advised), isCanaryRun: next !== null };
+  return {
+    ...proposeDatabases(pointedAt, facts, verdicts, advised),
+    isCanaryRun: next !== null,
+    ...(pointedAt.rollsBack && { rollsBack: true }),
+  };
 }

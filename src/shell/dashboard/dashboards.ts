@@ -21,7 +21,7 @@ interface DashboardWorld {
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
   /** The same commands as those of the tree. */
-  readonly invoke: (command: DashboardCommand, target: CommandTarget) => void;
+  readonly invoke: (command: Exclude<DashboardCommand, 'rollBack'>, target: CommandTarget) => void;
   readonly onFailure: (error: unknown) => void;
   readonly exports: ExportWorld;
   /** Reads an error log that the user drops on a page, piece by piece. */
@@ -151,6 +151,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   }
 
   private invoke(command: DashboardCommand, target: CommandTarget): void {
+    if (command === 'rollBack') return this.invoke('reviewScript', { ...target, rollsBack: true });
     this.targets.add(target);
     this.world.invoke(command, target);
   }

@@ -56,9 +56,10 @@ function listSince({ instance, result }: ServerSnapshot): readonly number[] | nu
 
 function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {
   if (instance === null) return null;
-  const { hold, missed, state, forecast, advised } = instance;
+  const { objection, state, forecast, advised, lastWave } = instance;
   const words = describeInstance(instance, facts, verdicts);
-  return { state: hold === null ? state : 'stop', words, forecast, isAdvised: advised.length > 0 && missed === null };
+  const wave = lastWave && { wave: lastWave.wave, databaseIds: lastWave.databaseIds };
+  return { state: objection?.kind ?? state, words, forecast, isAdvised: advised.length > 0, lastWave: wave };
 }
 
 /** The first period has no beginning, and JSON has no number for that: it gets the earliest time of ECMA-262. */

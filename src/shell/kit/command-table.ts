@@ -53,6 +53,8 @@ export interface CommandTarget {
   /** Databases that the user pointed at; empty means the server or the group as a whole. */
   readonly databaseIds: readonly number[];
   readonly group: Group | null;
+  /** A script is to take them back to automatic checkpoints. */
+  readonly rollsBack?: boolean;
 }
 
 /** What a key hands over (package.json, `keybindings`): the command is about the rows that are selected in the pane. */

@@ -14,6 +14,7 @@ import {
   describeShortTarget,
   readReviewDraft,
   replaceDatabases,
+  rollBack,
   type ReviewDraft,
 } from '../../core/review/review-draft';
 import { describeReviewChanges } from '../../core/review/review-changes';
@@ -72,13 +73,18 @@ export class ReviewSession {
     private readonly world: ReviewWorld,
     proposal: Proposal,
   ) {
-    this.draft = createReviewDraft(proposal.databaseIds, proposal.namedIds, proposal.isCanaryRun);
+    this.draft = openDraft(proposal);
     this.plan('reading');
   }
 
-  /** The reader pointed at other databases. The review goes on with them, and keeps what was typed. */
-  begin({ databaseIds, namedIds, isCanaryRun }: Proposal): void {
-    this.draft = replaceDatabases(this.draft, databaseIds, namedIds, isCanaryRun);
+  /** The reader pointed at other databases. The review goes on with them, and keeps what was typed, unless it was of a rollback, or becomes one. */
+  begin(proposal: Proposal): void {
+    const { databaseIds, namedIds, isCanaryRun } = proposal;
+    const { draft } = this;
+    const isOther = proposal.rollsBack === true || draft.texts.targetSeconds === '0';
+    this.draft = isOther
+      ? { ...openDraft(proposal), revision: draft.revision + 1 }
+      : replaceDatabases(draft, databaseIds, namedIds, isCanaryRun);
     this.notice = null;
     this.world.post({ type: 'draft', draft: this.draft });
     this.plan('reading');
@@ -299,6 +305,11 @@ export class ReviewSession {
     if (last === undefined) throw new Error(t('No scripts were opened for this server before, so there is nothing to compare.'));
     await this.world.compare(last, scripts);
   }
+}
+
+function openDraft({ databaseIds, namedIds, isCanaryRun, rollsBack }: Proposal): ReviewDraft {
+  const draft = createReviewDraft(databaseIds, namedIds, isCanaryRun);
+  return rollsBack === true ? rollBack(draft) : draft;
 }
 
 /** "Opened 3 scripts, each with its rollback twin beside it. Nothing was executed." */

@@ -64,6 +64,7 @@ export class Dashboard {
       document,
       (command, databaseIds = []) => this.invoke(command, databaseIds),
       (text) => this.host.postMessage({ type: 'copy', text }),
+      () => this.show({ page: 'beforeAfter' }),
       (does) => this.act(does),
     );
     this.readingTeller = new StoredReadingTeller(window, (text) => this.announce(text));

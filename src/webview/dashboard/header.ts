@@ -3,7 +3,7 @@ import { describeLastSeen, describeUnverified } from '../../core/capture/trackin
 import { countOf, formatCount, formatDuration } from '../../core/format';
 import { measureCoverage } from '../../core/statistics/coverage';
 import { describeGapCount } from '../../core/pages/coverage-text';
-import type { DashboardCommand, ServerView, TrackingView } from '../../protocol';
+import type { DashboardCommand, InstanceView, ServerView, TrackingView } from '../../protocol';
 import { createButton, createElement, setText, showText } from '../kit/elements';
 import type { Clock } from '../model/clock';
 import { InstanceHead } from './instance-head';
@@ -110,17 +110,21 @@ export class Header {
   private readonly refresh: HTMLButtonElement;
   private readonly toggle: HTMLButtonElement;
   private readonly review: HTMLButtonElement;
+  private readonly rollBack: HTMLButtonElement;
+  private readonly compare: HTMLButtonElement;
   private readonly instance: InstanceHead;
   private readonly rests: RestsDialog;
   private readonly message: HTMLElement;
   private readonly reading: StoredReadingLine;
   private tracking: TrackingView | null = null;
   private nextWave: ServerView['nextWave'] = null;
+  private lastWave: InstanceView['lastWave'] = null;
 
   constructor(
     private readonly document: Document,
     invoke: (command: DashboardCommand, databaseIds?: readonly number[]) => void,
     onCopy: (text: string) => void,
+    onCompare: () => void,
     act: (does: NoticeAction) => void,
   ) {
     this.reading = new StoredReadingLine(document, act);
@@ -143,9 +147,16 @@ export class Header {
     this.review = createButton(document, t('Review script…'), () => invoke('reviewScript', this.nextWave?.databaseIds), {
       title: t('Shows what a script would change before it is opened. Nothing is run.'),
     });
+    this.rollBack = createButton(document, '', () => invoke('rollBack', this.lastWave?.databaseIds), {
+      title: t('Shows what a script would change before it is opened. Nothing is run.'),
+    });
+    this.compare = createButton(document, '', onCompare);
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
     const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.reading.element, this.ledger] });
-    const actions = createElement(document, 'div', { class: 'actions', children: [this.refresh, this.toggle, this.review] });
+    const actions = createElement(document, 'div', {
+      class: 'actions',
+      children: [this.refresh, this.toggle, this.rollBack, this.compare, this.review],
+    });
     const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description, this.automatic] });
     const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
     this.element = createElement(document, 'header', { children: [top, this.instance.element, this.message] });
@@ -178,6 +189,7 @@ export class Header {
     setText(this.review, this.nextWave === null ? t('Review script…') : t('Review wave {0}…', formatCount(this.nextWave.wave)));
     const instance = server?.instance ?? null;
     this.review.classList.toggle('primary', instance?.isAdvised === true);
+    this.updateObjection(instance);
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
     const awaited = hasPicture && isWhole ? describeAwaited(known) : null;
     this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
@@ -185,9 +197,23 @@ export class Header {
     if (lostFocus) this.takeFocus();
   }
 
+  /** While something speaks against the next wave, its review is not offered here: the pane and the command palette have it. */
+  private updateObjection(instance: InstanceView | null): void {
+    const state = instance?.state;
+    const isObjected = state === 'stop' || state === 'just switched' || state === 'missed';
+    this.lastWave = instance?.lastWave ?? null;
+    const { wave, databaseIds } = this.lastWave ?? { wave: null, databaseIds: [] };
+    this.review.hidden = isObjected;
+    this.rollBack.hidden = !isObjected || databaseIds.length === 0;
+    setText(this.rollBack, wave === null ? t('Roll back the last change…') : t('Roll back wave {0}…', formatCount(wave)));
+    this.compare.hidden = state !== 'stop' && state !== 'missed';
+    this.compare.classList.toggle('primary', state === 'stop');
+    setText(this.compare, state === 'stop' ? t('Show the limit') : t('Show Before / after'));
+  }
+
   /** Takes the focus after a control with the focus went away. */
   takeFocus(): void {
-    ([this.toggle, this.refresh].find(({ hidden }) => !hidden) ?? this.review).focus();
+    ([this.toggle, this.refresh, this.compare, this.rollBack].find(({ hidden }) => !hidden) ?? this.review).focus();
   }
 }
 

@@ -1,6 +1,6 @@
 /** The verdict on the instance at the top of the page: in full with its forecast over the timeline, in one line over the other pages. */
 import type { TrackingObstacle } from '../../core/capture/tracking-status';
-import type { Words } from '../../core/pages/instance-words';
+import type { Words } from '../../core/pages/words';
 import type { InstanceView } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
 import { Dialog } from '../kit/dialog';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type KeptForecast, renewForecast } from '../../../src/core/advice/forecast';
-import { compareForecast, findLastRun, findMissed, listPlanned, type SeenWave } from '../../../src/core/advice/forecast-seen';
+import { compareForecast, findLastRun, findLastWave, findMissed, listPlanned, type SeenWave } from '../../../src/core/advice/forecast-seen';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
 
@@ -112,9 +112,34 @@ describe('The waves that are still to be run', () => {
 
   it('are none before the first was run, and keep their members and numbers then', () => {
     assert.deepEqual([listAfter(), listAfter(6, 7)], [null, null]);
-    assert.deepEqual(listAfter(5), { ran: 1, waves: [[6, 7], [8]] });
-    assert.deepEqual(listAfter(5, 6), { ran: 2, waves: [[8]] });
-    assert.deepEqual(listAfter(5, 6, 7, 8), { ran: 3, waves: [] });
+    assert.deepEqual(listAfter(5), { ran: 1, last: [5], waves: [[6, 7], [8]] });
+    assert.deepEqual(listAfter(5, 6), { ran: 2, last: [6, 7], waves: [[8]] });
+    assert.deepEqual(listAfter(5, 6, 7, 8), { ran: 3, last: [8], waves: [] });
+  });
+});
+
+describe('The last wave', () => {
+  const row = (databaseId: number, atUtcMs: number, isAutomatic = false) => ({ databaseId, change: { atUtcMs }, isAutomatic });
+  const find = (rows: readonly ReturnType<typeof row>[], last: readonly number[], seenMs = 0) => {
+    const lastUtcMs = Math.max(...rows.map(({ change }) => change.atUtcMs));
+    const after = { observedMs: seenMs, endUtcMs: lastUtcMs + 3 * MINUTE + seenMs };
+    return findLastWave({ rows, sides: { after, lastUtcMs } }, { ran: 2, last, waves: [] });
+  };
+  const rows = [row(5, evening - HOUR), row(6, evening), row(7, evening + 4 * MINUTE), row(8, evening + 8 * MINUTE, true)];
+
+  it('is what was changed less than five minutes apart, without what is automatic again, under the number it was planned with', () => {
+    const lastUtcMs = evening + 8 * MINUTE;
+    assert.deepEqual(find(rows, [6, 7]), {
+      ...{ wave: 2, atUtcMs: lastUtcMs, changed: 3, databaseIds: [7, 6] },
+      resultUtcMs: lastUtcMs + 13 * MINUTE,
+    });
+    assert.equal(find(rows, [5])?.wave, null, 'changed by hand');
+  });
+
+  it('has its result once ten minutes were seen after three in which it settles', () => {
+    const lastUtcMs = evening + 8 * MINUTE;
+    assert.equal(find(rows, [6], 4 * MINUTE).resultUtcMs, lastUtcMs + 13 * MINUTE);
+    assert.equal(find(rows, [6], 30 * MINUTE).resultUtcMs, lastUtcMs + 33 * MINUTE);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Instance, type InstanceGrounds, judgeInstance } from '../../../src/core/advice/instance';
+import { type Instance, type InstanceGrounds, type InstanceVerdict, judgeInstance } from '../../../src/core/advice/instance';
 import type { OwnTaskShare, TaskShare } from '../../../src/core/task/task-share';
 
 const HOUR_MS = 3_600_000;
@@ -26,6 +26,12 @@ export function taskOf(
     ...more,
   };
 }
+
+/** What a verdict adds to the instance, where nothing follows. */
+export const NOTHING_ADVISED: Omit<InstanceVerdict, keyof Instance> = {
+  ...{ hurting: [], advised: [], forecast: null, next: null, busyBefore: null, objection: null, lastWave: null },
+  ...{ logWrites: 'not read', automatic: 312, databases: 400, watched: 0 },
+};
 
 /** This many alike, numbered from an id on. */
 export function manyOf(count: number, from: number, one: Partial<OwnTaskShare> & { readonly share: number }): Record<number, typeof one> {

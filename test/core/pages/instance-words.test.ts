@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { forecastWaves } from '../../../src/core/advice/forecast';
-import type { Instance, InstanceVerdict } from '../../../src/core/advice/instance';
+import type { Instance, InstanceVerdict, RunWave } from '../../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
+import type { LogWrites } from '../../../src/core/advice/known-of-database';
 import type { Verdict } from '../../../src/core/advice/verdict';
 import { databaseOf, factsOf } from '../advice/facts-of';
-import { judgeTask, manyOf, taskOf } from '../advice/task-of';
+import { judgeTask, manyOf, NOTHING_ADVISED, taskOf } from '../advice/task-of';
 
 const HOUR_MS = 3_600_000;
-const NOTHING_ADVISED = {
-  ...{ hurting: [], advised: [], forecast: null, next: null, hold: null, missed: null, busyBefore: null },
-  ...{ automatic: 312, databases: 400, watched: 0 },
-};
 
 function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Readonly<Record<number, string>> = {}) {
   const { task } = instance;
@@ -44,21 +41,17 @@ describe('What is said of the instance', () => {
   });
 
   it('is to stop while a limit is exceeded: what was measured, and nothing that the task alone would advise', () => {
-    const hold = {
-      id: 'pages',
-      brief: 'pages written per MB of log 816',
-      text: 'pages written per MB of log 816, limit 740',
-      isUp: true,
-    } as const;
+    const brief = 'pages written per MB of log 816';
+    const objection = { kind: 'stop', limit: { id: 'pages', brief, text: `${brief}, limit 740`, isUp: true } } as const;
     for (const task of [spread, taskOf({ 5: { share: 0.01 }, 6: { share: 0.01 } })]) {
-      const words = say(judgeTask(task), { advised: [], forecast: null, hold });
+      const words = say(judgeTask(task), { advised: [], forecast: null, objection });
       assert.deepEqual(
         [words.title, words.brief],
         ['Stop: pages written per MB of log 816, limit 740.', 'stop, pages written per MB of log 816'],
       );
       assert.match(
         joinWords(words),
-        /Busy \d+ % of 8 h\..* Do not run the next wave\. If this lasts for 30 minutes, roll the last one back\.$/,
+        /Busy \d+ % of 8 h\..* Log writes: not known yet\. Do not run the next wave\. If this lasts for 30 minutes, roll the last one back\.$/,
       );
       assert.doesNotMatch(joinWords(words), /Nothing to do|feed the queue|should be busy/);
     }
@@ -66,12 +59,43 @@ describe('What is said of the instance', () => {
 
   it('is that the forecast missed, while nothing worse is known: the next wave is not advised then', () => {
     const missed = { wave: 2, low: 0.37, high: 0.86, busyShare: 0.91 };
-    const text = joinWords(say(judgeTask(spread), { missed }));
+    const text = joinWords(say(judgeTask(spread), { objection: { kind: 'missed', missed } }));
     assert.match(text, /^The forecast missed: busy 91 % after wave 2, forecast 37–86 %\. Busy 97 % of 8 h\./);
     assert.match(text, /Find out why before the next wave: see Before \/ after\.$/);
     assert.doesNotMatch(text, /should be busy|Nothing to do/);
-    const hold = { id: 'pages', brief: '816', text: '816, limit 740', isUp: true } as const;
-    assert.match(joinWords(say(judgeTask(spread), { missed, hold })), /^Stop: 816/);
+  });
+
+  it('is which wave was run, when its result comes and to do nothing, as long as too little was seen since', () => {
+    const atUtcMs = Date.UTC(2026, 2, 2, 11, 5);
+    const [last, dayMs] = [{ wave: 2, atUtcMs, changed: 9, databaseIds: [5], resultUtcMs: atUtcMs + 780_000 }, 86_400_000];
+    const seen = judgeTask(taskOf({ 5: { share: 0.1 } }, { observedMs: 300_000 }), { sinceUtcMs: atUtcMs });
+    const tell = (more: Partial<RunWave>) =>
+      say(seen, { objection: { kind: 'just switched', last: { ...last, ...more } }, busyBefore: 0.92, advised: [] });
+    const words = tell({});
+    assert.deepEqual([words.title, words.brief], ['Wave 2 ran at 12:05. First result at 12:18.', 'result at 12:18']);
+    assert.match(joinWords(words), /5 minutes seen since the last change\..* Before that the task was busy 92 %\. Do nothing now\.$/);
+    const unseen = tell({ wave: null, resultUtcMs: last.resultUtcMs - dayMs });
+    assert.equal(unseen.title, '9 databases changed at 12:05. Not measured since then.');
+  });
+
+  it('is whether log writes wait, or in a few words why that is not known', () => {
+    const use = { samples: 60, during: 20, outside: 30, mixed: 5, unobserved: 5, idle: 0 };
+    const side = (averageMs: number) => ({ samples: 20, averageMs });
+    const tell = (logWrites: LogWrites): string => joinWords(say(judgeTask(spread), { logWrites }));
+    const answered = (during: number, outside: number): LogWrites => ({
+      ...{ kind: 'answered', use, sampleMs: 15_000, duringShare: 0.5 },
+      during: side(during),
+      outside: side(outside),
+    });
+    assert.match(tell(answered(14, 3)), /97 % of 8 h\..* Log writes wait: 14 ms during checkpoints, 3 ms outside\./);
+    assert.match(tell(answered(3, 3)), /Log writes do not wait: 3 ms during checkpoints, 3 ms outside\./);
+    const few = { kind: 'not enough samples', sampleMs: 15_000, leastSamples: 10 } as const;
+    assert.match(tell({ ...few, use: { ...use, during: 2, outside: 3, samples: 25 } }), /Log writes: not known yet, 5 min of samples\./);
+    assert.match(tell({ ...few, use: { ...use, outside: 0 } }), /Log writes: not known, there is no time without checkpoints\./);
+    assert.match(tell('refused'), /Log writes: not known, this login may not look\./);
+    const calm = { ...judgeTask(taskOf({ 5: { share: 0.01 }, 6: { share: 0.01 } })) };
+    const harm = (logWrites: LogWrites): boolean => joinWords(say(calm, { advised: [], logWrites })).includes('no harm was seen');
+    assert.deepEqual([harm(answered(14, 3)), harm(answered(3, 3))], [false, true]);
   });
 
   it('is at least what is recorded, where not all automatic databases are: a queue may be told, a free task never', () => {
@@ -111,7 +135,7 @@ describe('What is said of the instance', () => {
     const words = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.082, mostShare: 0.1 }), { longestRun })));
     assert.match(
       joinWords(words),
-      /queue at times\. Busy 41 % of 8 h, but never free for 38 minutes from 22:00, during backups\. 5 feed the queue/,
+      /queue at times\. Busy 41 % of 8 h, but never free for 38 minutes from 22:00, during backups\. .*5 feed the queue/,
     );
     const calm = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun })));
     assert.equal(calm.brief, 'queue 38 min at 22:00');
@@ -121,7 +145,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03 })))));
     assert.equal(
       text,
-      'The checkpoint task is mostly free. Busy 9 % of 8 h. No database waits for a turn, and no harm was seen. Nothing to do. 312 databases are still automatic; that alone is no reason.',
+      'The checkpoint task is mostly free. Busy 9 % of 8 h. No database waits for a turn, and no harm was seen. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is no reason.',
     );
   });
 
@@ -129,7 +153,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03 }))), { watched: 1 }));
     assert.match(
       text,
-      /No database waits for a turn\. 312 databases are still automatic; that alone is no reason\. 1 database to watch: its row says why\.$/,
+      /No database waits for a turn\. Log writes: not known yet\. 312 databases are still automatic; that alone is no reason\. 1 database to watch: its row says why\.$/,
     );
     assert.doesNotMatch(text, /harm/);
   });
@@ -171,7 +195,7 @@ describe('What is said of the instance', () => {
     [
       'says of a task that was switched how busy it was before',
       () => say(judgeTask(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS })), { busyBefore: 0.97, sinceUtcMs: 1 }),
-      /^The checkpoint task has pauses again\. Busy 37 % of 24 h since the last change; 97 % before the first\. 25 feed the queue/,
+      /^The checkpoint task has pauses again\. Busy 37 % of 24 h since the last change; 97 % before the first\. .*25 feed the queue/,
     ],
     [
       'says when the rest of the task is with databases that cannot be changed here',
@@ -183,7 +207,7 @@ describe('What is said of the instance', () => {
 
   it('says what cannot be told yet, and for how long', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.3 }), { observedMs: 240_000 }))));
-    assert.match(text, /^Not known yet\. 4 minutes seen\. A first verdict needs about 6 minutes more\. Nothing is ranked before that/);
+    assert.match(text, /^Not known yet\. 4 minutes seen\. A first verdict needs about 6 minutes more\. .*Nothing is ranked before that/);
     assert.equal(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.31 }), { observedMs: 240_000 }))).brief, '93 % busy so far');
   });
 

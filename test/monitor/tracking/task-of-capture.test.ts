@@ -102,6 +102,15 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.equal(summarize(serial, backupsReadAt(beginUtcMs + HOUR_MS / 2)).task.areBackupsKnown, false);
   });
 
+  it('advises nothing right after a change, and says what was changed', () => {
+    const atUtcMs = beginUtcMs + HOUR_MS - 5 * 60_000;
+    const change = { databaseId: 5, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 } as const;
+    const { instance, databases } = judgeAll(summarize(serial, { ...noTaskGrounds, changes: [change] }));
+    const last = { wave: null, atUtcMs, changed: 1, databaseIds: [], resultUtcMs: atUtcMs + 13 * 60_000 };
+    assert.deepEqual([instance.objection, instance.advised], [{ kind: 'just switched', last }, []]);
+    assert.ok([...databases.values()].every(({ verdict }) => verdict !== 'Switch'));
+  });
+
   it('is judged since the last change if the changed databases had a part of its time, else as a whole', () => {
     const atUtcMs = beginUtcMs + HOUR_MS / 2;
     const change = (databaseId: number) =>
@@ -124,7 +133,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   });
 
   it('advises the waves that are left of those once planned, under their numbers, whatever feeds the queue since, until the task is free', () => {
-    const planned = { ran: 1, waves: [[6, 8], [7], [5]] };
+    const planned = { ran: 1, last: [9], waves: [[6, 8], [7], [5]] };
     const judgePlanned = (evidence: CaptureEvidence, switched: readonly number[] = []) => {
       const databases = facts.databases.map((one) => (switched.includes(one.databaseId) ? { ...one, targetSeconds: 60 } : one));
       return finishSteps(judgeServer({ ...facts, databases }, evidence, null, { ...noGrounds, planned })).instance;
@@ -147,9 +156,9 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
 
   it('tells of a missed forecast only where it can tell how busy the task is', () => {
     const missed = { wave: 1, low: 0, high: 0.1, busyShare: 0.9 };
-    const judge = (more: object) =>
-      finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, missed, ...more })).instance.missed;
-    assert.deepEqual([judge({}), judge({ blind: 'this login may not' })], [missed, null]);
+    const judge = (more: object) => finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, missed, ...more })).instance;
+    assert.deepEqual([judge({}).objection, judge({}).advised], [{ kind: 'missed', missed }, []]);
+    assert.equal(judge({ blind: 'this login may not' }).objection, null);
   });
 
   it('advises nothing while a limit is exceeded', () => {

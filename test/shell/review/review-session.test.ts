@@ -235,6 +235,17 @@ describe('a review of scripts', () => {
     assert.equal(desk.last().choice.targetSeconds, 90);
   });
 
+  it('takes a wave back to automatic checkpoints at once and with a reason, and forgets that where another switch is reviewed', async () => {
+    const desk = await openPlanned();
+    desk.session.begin({ databaseIds: [6, 7], namedIds: [6, 7], rollsBack: true });
+    await settle();
+    const { targetSeconds, reason, waves, byName } = desk.last().choice;
+    assert.deepEqual([targetSeconds, reason, waves.canary, waves.batch, byName], [0, 'The last wave is rolled back.', 0, 0, true]);
+    desk.session.begin({ databaseIds: [8], namedIds: [] });
+    await settle();
+    assert.deepEqual([desk.last().choice.targetSeconds, desk.last().choice.reason], [60, null]);
+  });
+
   it('takes up other databases, and takes nothing more of what the page said before that', async () => {
     const desk = await openPlanned();
     const stale = tickDatabase(desk.draft(), 5, false);

@@ -45,6 +45,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
       task: taskOf({}, { busyShare: 0.4 }),
       result: null,
       sinceUtcMs: null,
+      since: null,
       busyBefore: null,
       observedMs: 600_000,
       observedMsOf: () => 600_000,

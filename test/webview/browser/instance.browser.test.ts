@@ -31,6 +31,21 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'reviewScript', databaseIds: [7, 9] });
   });
 
+  it('offers to roll the last wave back, and no next one, while something speaks against it', async () => {
+    const opened = await open();
+    const lastWave = { wave: 2, databaseIds: [7, 9] };
+    const objected = { ...FAKE_INSTANCE, isAdvised: false, lastWave };
+    await judge(opened, { ...objected, state: 'just switched' });
+    const offered = async (): Promise<string[]> => opened.page.locator('header .actions button:visible').allTextContents();
+    assert.deepEqual(await offered(), ['Refresh', 'Stop tracking', 'Roll back wave 2…']);
+    await opened.button('Roll back wave 2…').click();
+    assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'rollBack', databaseIds: [7, 9] });
+    await judge(opened, { ...objected, state: 'stop', lastWave: { ...lastWave, wave: null } });
+    assert.deepEqual(await offered(), ['Refresh', 'Stop tracking', 'Roll back the last change…', 'Show the limit']);
+    await opened.button('Show the limit').click();
+    assert.equal(await opened.tab('Before / after').getAttribute('aria-selected'), 'true');
+  });
+
   it('says only that there is none yet before the server was judged', async () => {
     const unjudged = { type: 'server', server: { ...FAKE_SERVER, instance: null } } as const;
     const opened = await open({ messages: [unjudged, ...fakeMessages().slice(1)] });
