@@ -13,19 +13,19 @@ export const runWorld = (warn = (message: string): void => assert.fail(message))
   newCaptureId: () => 'capture',
 });
 
-/** One run over these servers, by their names in the lake. @returns what became of each */
+/** One run over these servers, by their names in the lake, in which none is left out. @returns what became of each */
 export async function collectInto(
   folder: string,
   servers: Readonly<Record<string, ServerAccess>>,
+  bounds = { concurrency: 4, serverMs: 60_000 },
 ): Promise<ReadonlyMap<string, ServerRun>> {
   const runs = new Map<string, ServerRun>();
   await collect({
     lake: await Lake.open(folder),
     servers: Object.entries(servers).map(([name, access]) => ({ name, access, world: runWorld() })),
-    concurrency: 4,
-    serverMs: 60_000,
+    ...bounds,
     ended: (server, run) => void runs.set(server, run),
-    leftOut: () => undefined,
+    leftOut: (names) => assert.fail(names.join()),
     signal: new AbortController().signal,
   });
   return runs;

@@ -1,16 +1,15 @@
 /** One run over 200 servers, of which some refuse, some are slow or gone, one restarts and one has set its clock back. Shorter: SERVERS=20. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collect } from '../../cli/src/collect/collect';
 import type { ServerRun } from '../../cli/src/collect/server-run';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import type { ServerAccess } from '../../src/hosts/host';
 import { readDataFiles } from '../../src/lake/data-files';
 import { Lake } from '../../src/lake/lake';
-import { runWorld } from '../cli/collecting';
+import { collectInto } from '../cli/collecting';
+import { listenInSilence, type SilentServer } from '../e2e/silent-server';
 import { reach, runAsAdministrator, startTracking } from '../simulator/product/watched-server';
 
 const SERVERS = Number(process.env.SERVERS ?? 200);
@@ -20,27 +19,6 @@ const SERVER_MS = 15_000;
 const AT_ONCE = 16;
 
 type Kind = 'healthy' | 'refuses' | 'is silent' | 'is gone' | 'is slow' | 'restarts' | 'sets its clock back';
-
-/** Says that it is a quarter of an hour earlier than it is. */
-function lieAboutTime(access: ServerAccess, isLying: () => boolean): ServerAccess {
-  const shift = (cell: string | null): string | null =>
-    cell === null ? null : new Date(Date.parse(`${cell}Z`) - 15 * MINUTE_MS).toISOString().slice(0, -1);
-  return {
-    ...access,
-    open: async (opening) => {
-      const connection = await access.open(opening);
-      const query: typeof connection.query = async (text, options) => {
-        const sets = await connection.query(text, options);
-        if (!isLying()) return sets;
-        return sets.map(({ columns, rows }) => {
-          const at = columns.indexOf('now_utc');
-          return { columns, rows: at < 0 ? rows : rows.map((row) => row.map((cell, column) => (column === at ? shift(cell) : cell))) };
-        });
-      };
-      return { capabilities: connection.capabilities, query, close: () => connection.close() };
-    },
-  };
-}
 
 /** One in twenty of each. */
 const KINDS: readonly Kind[] = ['refuses', 'is silent', 'is gone', 'is slow'];
@@ -53,69 +31,36 @@ function kindOf(at: number): Kind {
 describe(`A fleet of ${SERVERS} servers`, function () {
   this.timeout(1_200_000);
   const simulators: Simulator[] = [];
-  const proxies: Server[] = [];
-  const sockets = new Set<Socket>();
+  let silent: SilentServer;
   let folder: string;
-  let runs = 0;
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    silent = await listenInSilence();
     for (let at = 0; at < SERVERS; at++) {
       const simulator = await startSimulator({ rate: 0, tls: 'required', databases: 6, seed: at + 1 });
       simulators.push(simulator);
       await startTracking(simulator);
+      if (kindOf(at) === 'is slow') simulator.replicas[0].door.faults.strike({ kind: 'slow', rowMs: 5 });
     }
   });
   after(async () => {
-    for (const socket of sockets) socket.destroy();
-    for (const proxy of proxies) proxy.close();
+    await silent?.close();
     for (const simulator of simulators) await simulator.close();
     rmSync(folder, { recursive: true });
   });
 
-  /** A port that hands on to the server, each piece after a while; or never. */
-  async function openProxy(port: number, delayMs: number): Promise<number> {
-    const proxy = createServer((client) => {
-      const server = connect(port, '127.0.0.1');
-      for (const socket of [client, server]) {
-        sockets.add(socket);
-        socket.on('error', () => socket.destroy());
-      }
-      const hand = (from: Socket, to: Socket): void => void from.on('data', (data) => setTimeout(() => to.write(data), delayMs));
-      if (!Number.isFinite(delayMs)) return;
-      hand(client, server);
-      hand(server, client);
-    });
-    proxies.push(proxy);
-    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-    return (proxy.address() as { port: number }).port;
-  }
-
-  async function reachAs(kind: Kind, { port, administrator }: Simulator): Promise<ServerAccess> {
-    if (kind === 'refuses') return reach({ port, administrator }, { ...administrator, password: 'wrong' });
-    if (kind === 'is gone') return reach({ port: 1, administrator });
-    if (kind === 'is slow') return reach({ port: await openProxy(port, 40), administrator });
-    if (kind === 'sets its clock back') return lieAboutTime(reach({ port, administrator }), () => runs > 1);
-    return reach({ port: kind === 'is silent' ? await openProxy(port, Infinity) : port, administrator });
+  /** A silent one leads to a port where nobody says a word. */
+  function reachAs(kind: Kind, simulator: Simulator): ServerAccess {
+    if (kind === 'refuses') return reach(simulator, { password: 'wrong' });
+    return reach({ ...simulator, port: kind === 'is gone' ? 1 : kind === 'is silent' ? silent.port : simulator.port });
   }
 
   async function run(): Promise<{ readonly runs: ReadonlyMap<string, ServerRun>; readonly tookMs: number }> {
-    runs++;
-    const results = new Map<string, ServerRun>();
-    const servers = await Promise.all(
-      simulators.map(async (simulator, at) => ({ name: `SQL${at}`, access: await reachAs(kindOf(at), simulator), world: runWorld() })),
-    );
+    const servers = Object.fromEntries(simulators.map((simulator, at) => [`SQL${at}`, reachAs(kindOf(at), simulator)]));
     const fromMs = performance.now();
-    await collect({
-      lake: await Lake.open(folder),
-      servers,
-      concurrency: AT_ONCE,
-      serverMs: SERVER_MS,
-      ended: (server, result) => void results.set(server, result),
-      leftOut: () => assert.fail(),
-      signal: new AbortController().signal,
-    });
-    return { runs: results, tookMs: performance.now() - fromMs };
+    const runs = await collectInto(folder, servers, { concurrency: AT_ONCE, serverMs: SERVER_MS });
+    return { runs, tookMs: performance.now() - fromMs };
   }
 
   async function countCheckpoints(): Promise<ReadonlyMap<string, number>> {
@@ -153,6 +98,7 @@ describe(`A fleet of ${SERVERS} servers`, function () {
         simulator.server.restart();
         await runAsAdministrator(simulator, 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
       }
+      if (kindOf(at) === 'sets its clock back') simulator.server.setBack(15 * MINUTE_MS);
       simulator.server.advance(10 * MINUTE_MS);
     }
     const second = await run();
