@@ -1,5 +1,6 @@
 import { createRandom } from '../../simulator/scenarios/random';
 import { ConnectionError, type ResultSet } from '../../src/hosts/host';
+import type { TrueCheckpoint } from '../core/capture/histories';
 import { type FakeEvent, FakeServer } from './fake-server';
 
 const MINUTE_MS = 60_000;
@@ -41,7 +42,7 @@ interface HappenedEvent extends Pick<FakeEvent, 'kind' | 'databaseId' | 'at'> {
 /** A fake server whose databases have checkpoints while time passes, with files that roll over, and with levers for what goes wrong. */
 export class BusyServer extends FakeServer {
   /** What happened, whoever saw it. Made at once in full size, so that it does not grow beside what is measured. */
-  readonly truth;
+  private readonly truth;
   /** Different events that were given to a reader; those that came damaged. */
   served = 0;
   damaged = 0;
@@ -169,6 +170,12 @@ export class BusyServer extends FakeServer {
       if (row[data]?.includes('timestamp="Z"')) this.damaged++;
     }
     return { columns, rows };
+  }
+
+  *listCheckpoints(): Iterable<TrueCheckpoint> {
+    const { rows, beginUtcMs, durationMs, databaseId } = this.truth;
+    for (let row = 0; row < rows; row++)
+      yield { databaseId: databaseId[row]!, beginUtcMs: beginUtcMs[row]!, endUtcMs: beginUtcMs[row]! + durationMs[row]! };
   }
 
   /** While it is set, every login and every read fails. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { GapKind } from '../../../src/core/session/gap';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
@@ -7,6 +6,7 @@ import { StartedElsewhere } from '../../../src/monitor/tracking/session-owner';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { Installation } from '../../../src/monitor/queries/surroundings';
 import type { Simulator } from '../../../simulator/index';
+import { assertTrueCapture } from '../../core/capture/held-to-truth';
 import { readCheckpoints } from '../../e2e/ledger-truth';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, installationOf, surroundingsOf } from '../../monitor/fake-server';
@@ -48,33 +48,10 @@ export async function stopWithConsent(monitor: ServerMonitor): Promise<void> {
   });
 }
 
-/**
- * Holds a capture to what the server did: every checkpoint in it happened so, with that begin and end; every one of the observed time that is not in it touches a
- * gap; every row is accounted for.
- */
-export function assertHonest({ capture }: Pick<ServerMonitor, 'capture'>, simulator: Simulator): void {
-  assert.ok(capture !== null);
-  assert.equal(findUnaccountedRows(capture.ledger()), 0);
-  assertOnlyOwnCommands(simulator.server.ledger);
-  const happened = new Set(
-    [...simulator.server.ledger.listCheckpoints()].map((each) => keyOf(each.databaseId, each.beginUtcMs, each.endUtcMs)),
-  );
-  const { columns, databases, observation } = capture;
-  const captured = new Set<string>();
-  for (let row = 0; row < columns.rows; row++) {
-    const begin = columns.beginUtcMs[row] ?? 0;
-    const key = keyOf(databases[columns.database[row] ?? 0]?.databaseId ?? 0, begin, begin + (columns.durationMs[row] ?? 0));
-    assert.ok(happened.has(key), `never happened: ${key}`);
-    assert.ok(!captured.has(key), `twice: ${key}`);
-    captured.add(key);
-  }
-  const { beginUtcMs, endUtcMs, gaps } = observation ?? { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
-  for (const each of simulator.server.ledger.listCheckpoints()) {
-    const isObserved = each.beginUtcMs >= beginUtcMs && each.endUtcMs < endUtcMs;
-    const isExcused = gaps.some((gap) => each.beginUtcMs <= gap.endUtcMs && gap.beginUtcMs <= each.endUtcMs);
-    const key = keyOf(each.databaseId, each.beginUtcMs, each.endUtcMs);
-    if (isObserved && !isExcused) assert.ok(captured.has(key), `missing, and in no gap: ${key}`);
-  }
+/** Holds a capture to what the server did, which was given no command of ours but about our own session. */
+export function assertHonest({ capture }: Pick<ServerMonitor, 'capture'>, { server: { ledger } }: Simulator): void {
+  assertOnlyOwnCommands(ledger);
+  assertTrueCapture(capture, ledger.listCheckpoints());
 }
 
 /** Holds a capture to all that its session recorded: every checkpoint of that is in it, and no other, without a gap. */
@@ -88,8 +65,4 @@ export function assertWholeCapture(monitor: Pick<ServerMonitor, 'capture'>, simu
 
 export function listGapKinds({ capture }: Pick<ServerMonitor, 'capture'>): readonly GapKind[] {
   return [...new Set((capture?.observation?.gaps ?? []).map(({ kind }) => kind))];
-}
-
-function keyOf(databaseId: number, beginUtcMs: number, endUtcMs: number): string {
-  return `${databaseId} ${beginUtcMs} ${endUtcMs}`;
 }
