@@ -16,8 +16,10 @@ const PATIENCE = { patienceMs: 3 * SECOND_MS };
 interface Trouble {
   readonly name: string;
   readonly options?: StreetOptions;
+  /** A session of our name that somebody else has made before. */
+  readonly session?: string;
   /** @returns what ends it */
-  readonly bring: (street: Street) => Promise<void> | (() => Promise<void> | void) | void;
+  readonly bring: (street: Street) => Promise<(() => Promise<void>) | void> | (() => Promise<void> | void) | void;
   /** What the user reads meanwhile; null: nothing, because it is over before anybody could read it. */
   readonly words: RegExp | null;
   /** What the capture says of that time afterwards; nothing unless given. */
@@ -34,6 +36,26 @@ const strike =
     return () => {
       assert.ok(struck.met > 0, 'nothing was struck');
       struck.end();
+    };
+  };
+
+const SESSION = '[CheckpointHealth] ON SERVER';
+
+/** A session of our name, as somebody could have changed it: small buffers, files of another name. */
+const writeSession = (file: string, more = ''): string => `
+  CREATE EVENT SESSION ${SESSION} ADD EVENT sqlserver.checkpoint_begin, ADD EVENT sqlserver.checkpoint_end
+  ADD TARGET package0.event_file (SET filename = N'${file}'${more})
+  WITH (MAX_MEMORY = 192 KB, MAX_DISPATCH_LATENCY = 5 SECONDS, TRACK_CAUSALITY = ON, STARTUP_STATE = ON);
+  ALTER EVENT SESSION ${SESSION} STATE = START;`;
+
+/** Somebody else does this, and later that, which takes us a while to see. */
+const change =
+  (script: string, later: string) =>
+  async (street: Street): Promise<() => Promise<void>> => {
+    await runAsAdministrator(street.simulator, script);
+    return async () => {
+      await runAsAdministrator(street.simulator, later);
+      await live(street, 80);
     };
   };
 
@@ -104,6 +126,62 @@ const troubles: readonly Trouble[] = [
     gaps: ['server restarted'],
   },
   {
+    name: 'its session is stopped, and started again',
+    bring: change(`ALTER EVENT SESSION ${SESSION} STATE = STOP;`, `ALTER EVENT SESSION ${SESSION} STATE = START;`),
+    words: /^The event session was stopped outside Checkpoint Health, or by its own time limit\. What was captured until then is kept\./,
+    gaps: ['session stopped'],
+  },
+  {
+    name: 'its session is dropped, and made again with files of another name',
+    bring: change(`DROP EVENT SESSION ${SESSION};`, writeSession('Someone_else.xel')),
+    words: /^The event session was dropped\. What was captured until then is kept\./,
+    gaps: ['session dropped', 'session replaced'],
+  },
+  {
+    name: 'an event is taken out of its session for a while',
+    bring: async (street) => {
+      await runAsAdministrator(street.simulator, `ALTER EVENT SESSION ${SESSION} DROP EVENT sqlserver.checkpoint_end;`);
+      await live(street, 10);
+      await runAsAdministrator(street.simulator, `ALTER EVENT SESSION ${SESSION} ADD EVENT sqlserver.checkpoint_end;`);
+    },
+    words:
+      /^The event session was changed, .*\. It does not record both the begin and the end of checkpoints\. What was captured until then is kept\./,
+    gaps: ['session replaced'],
+  },
+  ...[false, true].map((isCrash): Trouble => ({
+    name: `it ${isCrash ? 'goes down hard' : 'is restarted'}, and its session starts with it`,
+    session: writeSession('CheckpointHealth_own.xel'),
+    bring: ({ simulator }) => simulator.server.restart({ isCrash }),
+    words: null,
+    gaps: ['server restarted'],
+  })),
+  {
+    name: 'its files roll over before they are read',
+    options: { databases: 120 },
+    session: writeSession('CheckpointHealth_own.xel', ', max_file_size = 1, max_rollover_files = 2'),
+    bring: async (street) => {
+      street.simulator.server.advance(36_000 * SECOND_MS);
+      await live(street);
+      assert.ok((street.monitors[0]?.capture?.columns.rows ?? 0) > 1_000, 'what is left of them is read');
+    },
+    words: null,
+    gaps: ['files rolled over'],
+  },
+  {
+    name: 'it loses events, of which no pair is made',
+    options: { databases: 120 },
+    session: writeSession('CheckpointHealth_own.xel'),
+    bring: async (street) => {
+      street.simulator.server.stallEventFiles(6_000 * SECOND_MS);
+      street.simulator.server.advance(6_000 * SECOND_MS);
+      await live(street);
+      const { lostEvents, lostBuffers } = street.monitors[0]!.snapshot.tracking;
+      assert.deepEqual([(lostEvents ?? 0) > 100, lostBuffers], [true, 0]);
+    },
+    words: null,
+    gaps: ['events lost'],
+  },
+  {
     name: 'somebody takes the event files out of the session',
     bring: async ({ simulator }) => {
       await runAsAdministrator(simulator, 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER DROP TARGET package0.event_file;');
@@ -138,8 +216,10 @@ describe('A server that is tracked', () => {
     street = await openStreet({ servers: 1, databases: 20, isUnwatched: true, ...options });
     return street.monitors[0] ?? assert.fail('no server');
   };
-  const track = async (options: StreetOptions = {}, seconds?: number): Promise<ServerMonitor> => {
+  const track = async (options: StreetOptions = {}, seconds?: number, session?: string): Promise<ServerMonitor> => {
     const monitor = await open(options);
+    await street.time.during(monitor.refresh());
+    if (session !== undefined) await runAsAdministrator(street.simulator, session);
     await street.time.during(monitor.startTracking(null));
     await live(street, seconds);
     assert.ok((monitor.capture?.columns.rows ?? 0) > 0);
@@ -280,8 +360,8 @@ describe('A server that is tracked', () => {
 
   for (const trouble of troubles) it(`is tracked on, and nothing is lost in silence, if ${trouble.name}`, () => befall(trouble));
 
-  async function befall({ options, bring, words, gaps = [] }: Trouble): Promise<void> {
-    const monitor = await track(options);
+  async function befall({ options, session, bring, words, gaps = [] }: Trouble): Promise<void> {
+    const monitor = await track(options, undefined, session);
     const before = monitor.capture?.columns.rows ?? 0;
     const end = await bring(street);
     await live(street);

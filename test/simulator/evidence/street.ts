@@ -3,10 +3,10 @@ import { createCertificate } from '../../../simulator/tds/certificate';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../../simulator/index';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
-import type { Connection, ServerAccess } from '../../../src/hosts/host';
+import type { ServerAccess } from '../../../src/hosts/host';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { installationOf } from '../../monitor/fake-surroundings';
+import { installationOf, through } from '../../monitor/fake-surroundings';
 import { VirtualTime } from '../../monitor/virtual-time';
 import { watchThrough } from '../product/watched-server';
 
@@ -110,18 +110,10 @@ function listServers(street: Street): readonly ServerAccess[] {
       },
       trusted: { find: () => trusted, keep: (fingerprint) => Promise.resolve(void (trusted = fingerprint)) },
     });
-    return options.patienceMs === undefined ? access : hurry(access, options.patienceMs);
+    const { patienceMs: timeoutMs } = options;
+    // Every query is given up sooner than the product does it.
+    return timeoutMs === undefined ? access : through(access, (connection, text, more) => connection.query(text, { ...more, timeoutMs }));
   });
-}
-
-/** Every query is given up sooner than the product does it. */
-function hurry(access: ServerAccess, timeoutMs: number): ServerAccess {
-  const open = async (...given: Parameters<ServerAccess['open']>): Promise<Connection> => {
-    const connection = await access.open(...given);
-    const { capabilities } = connection;
-    return { capabilities, close: () => connection.close(), query: (text, more) => connection.query(text, { ...more, timeoutMs }) };
-  };
-  return { ...access, open };
 }
 
 /** As at a restart of a server without an installed certificate. */
