@@ -3,7 +3,6 @@
  * in every way, where it streams, cancels and times out.
  */
 import { writeFileSync } from 'node:fs';
-import { notTracking } from '../../src/core/capture/tracking-status';
 import { EventReader } from '../../src/core/events/event-reader';
 import { EventRegister } from '../../src/core/events/event-register';
 import { listCheckpoints } from '../../src/core/export/capture-tables';
@@ -11,6 +10,7 @@ import { writeParquet } from '../../src/core/export/parquet';
 import type { ReadText } from '../../src/core/script/text';
 import { finishSteps } from '../../src/core/steps';
 import { createDirectAccess } from '../../src/hosts/direct/access';
+import { captureOf, EVERYTHING, headOf } from '../core/export/exported-capture';
 import { freely } from '../hosts/opening';
 
 const [, , port = '0', password = '', token = '', parquetFile = ''] = process.argv;
@@ -27,21 +27,10 @@ function readEvents(): object {
 }
 
 function writeCheckpoints(): void {
-  const rows = 2_000;
-  const beginUtcMs = Date.UTC(2026, 2, 2);
-  const columns = {
-    rows,
-    beginUtcMs: Float64Array.from({ length: rows }, (_, at) => beginUtcMs + at),
-    durationMs: new Uint32Array(rows).fill(40),
-    database: new Uint16Array(rows),
-  };
-  const databases = [{ databaseId: 5, name: 'a]b\'c"-- 😀', targetSeconds: null }];
-  const observation = { beginUtcMs, endUtcMs: beginUtcMs + 3_600_000, gaps: [] };
-  const capture = { columns, databases, observation, offsets: [], utcOffsetMinutes: 60 };
-  const table = finishSteps(listCheckpoints(capture, { window: null, databases: null }));
-  const server = { name: 'PROD-SQL07', description: '', utcOffsetMinutes: 60 };
-  const head = { generatedUtcMs: beginUtcMs, server, captureId: null, window: null, tracking: notTracking, sentences: [] };
-  writeFileSync(parquetFile, Buffer.concat([...writeParquet(head, table)]));
+  const rows = Array.from({ length: 2_000 }, (_, at) => [at, 40, 0] as const);
+  const capture = captureOf(rows, ['a]b\'c"-- 😀']);
+  const table = finishSteps(listCheckpoints(capture, EVERYTHING));
+  writeFileSync(parquetFile, Buffer.concat([...writeParquet(headOf(capture), table)]));
 }
 
 async function speak(authentication: 'sql' | 'windows' | 'entra', user: string): Promise<object> {

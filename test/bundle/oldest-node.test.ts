@@ -75,13 +75,13 @@ describe(`Our code under Node ${oldestNodeVersion}, the oldest host's`, () => {
     const { rows } = await readParquet(readFileSync(parquetFile));
     assert.equal(rows.length, 2_000);
     assert.deepEqual(rows[1_999], {
-      begin_utc: '2026-03-02T00:00:01.999Z',
-      end_utc: '2026-03-02T00:00:02.039Z',
-      begin_server_time: '2026-03-02T01:00:01.999+01:00',
+      begin_utc: '2026-03-29T00:00:01.999Z',
+      end_utc: '2026-03-29T00:00:02.039Z',
+      begin_server_time: '2026-03-29T02:00:01.999+02:00',
       duration_ms: 40,
       database_id: 5,
       database: 'a]b\'c"-- 😀',
-      across_gap: false,
+      across_gap: true,
     });
   });
 });

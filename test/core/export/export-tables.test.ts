@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { RunningStatistics } from '../../../src/core/statistics/running-statistics';
 import { computeStatistics, countPauses } from '../finished';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
@@ -112,13 +111,7 @@ describe('Checkpoints that are written to a file', () => {
 
   it('are written in short pieces, however many there are', () => {
     const rows = 200_000;
-    const columns: CheckpointColumns = {
-      rows,
-      beginUtcMs: Float64Array.from({ length: rows }, (_, at) => beginUtcMs + at * 7),
-      durationMs: new Uint32Array(rows).fill(3),
-      database: new Uint16Array(rows),
-    };
-    const steps = listCheckpoints({ ...captureOf([]), columns }, EVERYTHING);
+    const steps = listCheckpoints(captureOf(Array.from({ length: rows }, (_, at) => [at * 7, 3, 0])), EVERYTHING);
     const { pauses, value } = countPauses(steps);
     let [count, characters, most] = [0, 0, 0];
     for (const piece of writeCsv(value)) {

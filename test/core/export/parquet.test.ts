@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
 import { createTypedTable, ROWS_A_PIECE, type TypedTable } from '../../../src/core/export/export-table';
 import { EXPORT_FORMAT } from '../../../src/core/export/json';
@@ -114,13 +113,8 @@ describe('Checkpoints that are written as Parquet', () => {
 
   it('are looked at a piece at a time and encoded a group at a time, however many there are', async () => {
     const rows = 250_000;
-    const columns: CheckpointColumns = {
-      rows,
-      beginUtcMs: Float64Array.from({ length: rows }, (_, at) => beginUtcMs + at * 7),
-      durationMs: Uint32Array.from({ length: rows }, (_, at) => at % 9_973),
-      database: Uint16Array.from({ length: rows }, (_, at) => at % NAMES.length),
-    };
-    const table = checkpointsOf({ ...captureOf([]), columns });
+    const capture = captureOf(Array.from({ length: rows }, (_, at) => [at * 7, at % 9_973, at % NAMES.length]));
+    const table = checkpointsOf(capture);
     let [looks, most] = [0, 0];
     const counting = createTypedTable({ ...table, values: (at) => (looks++, table.values(at)) });
     const parts: Uint8Array[] = [];
@@ -135,7 +129,7 @@ describe('Checkpoints that are written as Parquet', () => {
     const sums = `SELECT count(*) AS n, sum(duration_ms) AS total, sum(epoch_ms(end_utc) - epoch_ms(begin_utc)) AS same, (${early}) AS early FROM file`;
     const bytes = Buffer.concat(parts);
     const back = await readParquet(bytes, sums);
-    const total = columns.durationMs.reduce((sum, one) => sum + one, 0);
+    const total = capture.columns.durationMs.reduce((sum, one) => sum + one, 0);
     assert.deepEqual(back.rows, [{ n: rows, total, same: total, early: 10_001 }]);
     assert.deepEqual(back.groups.slice(0, 6), [500, 1_000, 2_000, 4_000, 8_000, 8_000]);
     assert.equal(Math.max(...back.groups), MOST_ROWS_A_GROUP);
