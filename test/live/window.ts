@@ -8,6 +8,7 @@ import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
 import { type LoginAddress, openQueryWindow, type Shown } from '../e2e/query-window';
 import { keptSecret } from '../hosts/opening';
 import { watchThrough } from '../simulator/product/watched-server';
+import { listChanged } from '../simulator/scripts/scripted-server';
 import { openLogin, quoteText } from './login';
 
 /** Our monitor of that server; it reads when it is told to. */
@@ -75,11 +76,7 @@ export async function during(addresses: readonly LoginAddress[], act: () => Prom
   const before = await Promise.all(addresses.map(readSettings));
   await act();
   const after = await Promise.all(addresses.map(readSettings));
-  return before.flatMap((then, i) => {
-    const now = after[i]!;
-    const changed = [...new Set([...then.keys(), ...now.keys()])].filter((name) => then.get(name) !== now.get(name));
-    return changed.map((name) => `${name}: ${then.get(name) ?? 'none'} -> ${now.get(name) ?? 'none'}`).sort();
-  });
+  return before.flatMap((then, i) => listChanged(then, after[i]!));
 }
 
 /** The outcome of each row of the table of a script, without its reason. */

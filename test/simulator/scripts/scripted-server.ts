@@ -49,11 +49,7 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
   const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
     const before = listTargets();
     await act();
-    const after = listTargets();
-    return [...new Set([...before.keys(), ...after.keys()])]
-      .filter((name) => before.get(name) !== after.get(name))
-      .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
-      .sort();
+    return listChanged(before, listTargets());
   };
   /** Runs a script in a new window, batch by batch; its pauses and CHECKPOINTs take their time. Gives the changes too, as `during` does. */
   const show = async (script: string, at?: Where) => {
@@ -107,6 +103,12 @@ export async function openScriptedServer(options: SimulatorOptions = {}, on?: st
       await simulator.close();
     },
   };
+}
+
+/** What became of settings, by their names: "Sales: 0 -> 60", in the order of names. */
+export function listChanged<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): readonly string[] {
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
+  return changed.map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`).sort();
 }
 
 /** The rows of the list of a script, without the commas between them. */
