@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
+import type { InstanceVerdict } from '../../src/core/advice/instance';
 import { finishSteps, DATABASES_A_STEP } from '../../src/core/steps';
 import { reviewSwitch } from '../../src/monitor/switch-review';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
-import { NOTHING_ADVISED, taskOf } from '../core/advice/task-of';
+import { taskOf } from '../core/advice/task-of';
 import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
+import { unseenInstance } from '../shell/sample';
 
 describe('A review of thousands of databases', () => {
   const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
@@ -41,14 +42,8 @@ describe('The forecast of a review', () => {
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
   const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0 };
   const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
-  const instance: InstanceVerdict = {
-    ...nothingSeen,
-    ...NOTHING_ADVISED,
-    state: 'saturated',
-    neededMs: 0,
-    observedMs: task.observedMs,
-    task,
-  };
+  const { observedMs } = task;
+  const instance: InstanceVerdict = { ...unseenInstance, automatic: 2, databases: 2, state: 'saturated', neededMs: 0, observedMs, task };
   const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
 

@@ -33,6 +33,7 @@ export function withoutState(given: Facts): Facts {
 }
 
 export { notTracking };
+export { valuesOf as partsOf } from '../core/values-of';
 
 export const tracking: TrackingStatus = {
   ...notTracking,
@@ -100,11 +101,6 @@ export function upgradedServer(): Facts {
 /** A server with three databases of users, of which c has indirect checkpoints. */
 export const shop = (): ServerSnapshot =>
   snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
-
-/** These parts of each, in the order of the list: with one key its values, with more a tuple of each. */
-export function partsOf<T, Key extends keyof T>(list: readonly T[] | undefined, ...keys: readonly Key[]): readonly unknown[] {
-  return (list ?? []).map((one) => (keys.length === 1 ? one[keys[0] as Key] : keys.map((key) => one[key])));
-}
 
 /** An error log with one slow checkpoint. */
 export const LOG = [

@@ -3,6 +3,7 @@ import type { Verdict } from '../../../src/core/advice/verdict';
 import type { CapturedDatabase } from '../../../src/core/capture/checkpoint-columns';
 import { findOffset } from '../../../src/core/errorlog/server-clock';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../../src/shell/dashboard/view';
+import { FAKE_SERVER } from '../../webview/fake-capture';
 import { database, facts, notTracking, partsOf, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from '../sample';
 
 const captureOf = (databaseId: number, name: string | null, createdLocal: string | null = null): CapturedDatabase => ({
@@ -13,18 +14,11 @@ const captureOf = (databaseId: number, name: string | null, createdLocal: string
 
 describe('what the dashboard is told', () => {
   it('describes the server in one line and counts its automatic databases', () => {
-    assert.deepEqual(createServerView(snapshot(upgradedServer())), {
-      name: 'Production 7',
-      description: 'SQL Server 2019 · 256 GB memory · UTC+1',
-      automatic: 312,
-      databases: 400,
-      utcOffsetMinutes: 60,
-      offsets: [],
-      recoveryIntervalMs: 60_000,
-      nextWave: null,
-      instance: null,
-      since: null,
-    });
+    const [name, description] = ['Production 7', 'SQL Server 2019 · 256 GB memory · UTC+1'];
+    const view = createServerView(snapshot(upgradedServer()));
+    // The page is tested with what is made of such a server.
+    assert.deepEqual(view, { ...FAKE_SERVER, name, description, instance: null });
+    assert.deepEqual([view.automatic, view.databases], [312, 400]);
   });
 
   it('brings the verdict on the instance in words, and no forecast where nothing is advised', () => {
