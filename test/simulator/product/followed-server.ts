@@ -15,7 +15,6 @@ import { reach } from './watched-server';
 
 export interface Followed {
   readonly monitor: ServerMonitor;
-  readonly timers: FakeTimers;
   /** Lets virtual time pass, then reads whatever is due. */
   pass(ms: number): Promise<void>;
 }
@@ -37,7 +36,7 @@ export async function follow(simulator: Simulator, kept: KeptRecord[] = [], acce
     await readAll(monitor);
     await monitor.refresh();
   };
-  return { monitor, timers, pass };
+  return { monitor, pass };
 }
 
 /** Stops tracking. Whoever started the session again has to be asked first; here they agree. */
