@@ -41,6 +41,9 @@ const COMPARED_MS = 4 * HOUR_MS;
 const [FIRST_TRACKED_DAY, LAST_TRACKED_DAY] = [7, 21];
 /** After the mornings of these, somebody runs the next wave. */
 const SWITCH_DAYS: readonly number[] = [13, 14];
+/** The last half hour is sampled closely enough to tell whether writes wait during checkpoints. */
+const [CLOSE_MS, CLOSE_STEP_MS] = [30 * MINUTE_MS, 5_000];
+const CLOSE = { instanceMs: CLOSE_STEP_MS, databasesMs: 15_000 };
 const WAVES = { ...defaultWaves, batch: 3 };
 
 async function writeSample(): Promise<void> {
@@ -50,12 +53,12 @@ async function writeSample(): Promise<void> {
   console.log(`Recorded ${SAMPLE_FILE}`);
 }
 
-/** Of the samples only those of the last hour stay, as on a server with many databases. Before / after takes the blocks of all mornings. */
+/** Of the samples only those of the last half hour stay, as on a server with many databases. Before / after takes the blocks of all mornings. */
 function thin(bytes: Uint8Array): Uint8Array {
   const { log, problem } = finishSteps(decodeWriteWork(bytes));
   if (log === null) throw new Error(problem);
   const { rows, endUtcMs } = log.instanceSamples();
-  const fromUtcMs = (endUtcMs[rows - 1] ?? 0) - HOUR_MS;
+  const fromUtcMs = (endUtcMs[rows - 1] ?? 0) - CLOSE_MS;
   for (const table of [log.instanceSampleTable, log.databaseSampleTable]) {
     const { beginUtcMs } = table.columns();
     table.withdraw((row) => (beginUtcMs[row] ?? 0) < fromUtcMs);
@@ -132,11 +135,16 @@ class SampleServer {
   private async track(day: number): Promise<void> {
     const isFirst = day === FIRST_TRACKED_DAY;
     if (!isFirst) await this.window.run('ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = START;');
-    const monitor = createServerMonitor(this.surroundings);
-    await this.time.during(monitor.refresh());
+    let monitor = await this.openWindow(this.surroundings);
     if (isFirst) await this.time.during(monitor.startTracking(null));
     await this.pass(MINUTE_MS);
-    for (let at = 0; at < COMPARED_MS; at += STEP_MS) await this.pass(STEP_MS);
+    const closeMs = day === LAST_TRACKED_DAY ? CLOSE_MS : 0;
+    for (let at = closeMs; at < COMPARED_MS; at += STEP_MS) await this.pass(STEP_MS);
+    if (closeMs > 0) {
+      await monitor.dispose();
+      monitor = await this.openWindow({ ...this.surroundings, pollIntervalMs: CLOSE_STEP_MS, sampling: CLOSE });
+      for (let at = 0; at < closeMs; at += CLOSE_STEP_MS) await this.pass(CLOSE_STEP_MS);
+    }
     await this.pass(STEP_MS - MINUTE_MS);
     await this.window.run('ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE = STOP;');
     await this.pass(MINUTE_MS);
@@ -146,6 +154,12 @@ class SampleServer {
       await this.time.during(monitor.refresh());
     }
     await monitor.dispose();
+  }
+
+  private async openWindow(surroundings: MonitorSurroundings): Promise<ServerMonitor> {
+    const monitor = createServerMonitor(surroundings);
+    await this.time.during(monitor.refresh());
+    return monitor;
   }
 
   /** Keeps the forecast, as opening the scripts does. */

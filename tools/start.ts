@@ -6,8 +6,8 @@ import { startSimulator, type RunningSimulator } from './simulator';
 import { installVsCode } from './vscode/install';
 import { startVsCode } from './vscode/server';
 
-/** Virtual seconds per second in the simulator: an hour of checkpoints takes a minute. */
-const simulatorRate = '60';
+/** Virtual seconds per second in the simulator: an hour of checkpoints takes three minutes. Faster, no sample would be short enough. */
+const simulatorRate = '20';
 /** Somebody switched these two virtual weeks ago: the error log tells it, and the others still share the checkpoint task. */
 const switchedDatabases = '12';
 

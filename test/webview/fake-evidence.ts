@@ -53,7 +53,15 @@ function fakeAnswer(duringMs: number, outsideMs: number): LatencyAnswer {
     p50Ms: averageMs,
     p95Ms: 3 * averageMs,
   });
-  return { kind: 'answered', use, sampleMs: 1000, during: side(61, duringMs), outside: side(48, outsideMs), duringShare: 0.83 };
+  return {
+    kind: 'answered',
+    use,
+    sampleMs: 1000,
+    during: side(61, duringMs),
+    outside: side(48, outsideMs),
+    duringShare: 0.83,
+    marginMs: null,
+  };
 }
 
 const TOO_COARSE: LatencyAnswer = {

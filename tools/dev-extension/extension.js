@@ -54,7 +54,7 @@ async function addServer(server) {
 
 async function addAndShow(server) {
   try {
-    // The simulator's clock runs a minute a second: sampled as often as a real server is once a minute.
+    // The simulator's clock runs 20 seconds a second: sampled about as often as a real server is.
     await vscode.workspace.getConfiguration('checkpointHealth').update('sampleIntervalSeconds', 1, vscode.ConfigurationTarget.Global);
     await addServer(server);
     await vscode.commands.executeCommand(`workbench.view.extension.${viewContainer}`);

@@ -79,10 +79,13 @@ export function describeLogWrites(writes: LogWrites): string {
   if (writes === 'not sampled') return t('Log writes: not known, they were not sampled.');
   const { use, sampleMs } = writes;
   if (writes.kind === 'answered') {
+    const [during, outside] = [writes.during.averageMs, writes.outside.averageMs];
     const said = areLogWritesWaiting(writes)
       ? t('Log writes wait: {0} during checkpoints, {1} outside.')
-      : t('Log writes do not wait: {0} during checkpoints, {1} outside.');
-    return fillText(said, formatDuration(writes.during.averageMs), formatDuration(writes.outside.averageMs));
+      : during >= LONGER_TIMES * outside
+        ? t('Log writes hardly wait: {0} during checkpoints, {1} outside.')
+        : t('Log writes do not wait: {0} during checkpoints, {1} outside.');
+    return fillText(said, formatDuration(during), formatDuration(outside));
   }
   if (writes.kind === 'resolution too coarse')
     return use.during < use.outside

@@ -151,6 +151,7 @@ export function describeLatency(what: string, answer: LatencyAnswer | null, unkn
         ),
         describeSamples(answer),
         t('They cover {0} of the time in checkpoints.', formatPercent(answer.duringShare)),
+        answer.marginMs === null ? '' : t('Estimated from mixed samples; the difference is right to {0}.', formatDuration(answer.marginMs)),
       );
     case 'resolution too coarse':
       return joinSentences(

@@ -43,8 +43,10 @@ export type LatencyAnswer = LatencyBasis &
         readonly kind: 'answered';
         readonly during: LatencySide;
         readonly outside: LatencySide;
-        /** The share of all time during checkpoints that the samples `during` cover, 0 to 1: they leave out short checkpoints. */
+        /** The share of all time during checkpoints that the samples cover, 0 to 1: those that lie in checkpoints leave out short ones. */
         readonly duringShare: number;
+        /** The difference is this certain (95 %), in milliseconds, where it was estimated from mixed samples; null: all samples lie on one side. */
+        readonly marginMs: number | null;
       }
     | {
         readonly kind: 'resolution too coarse';
@@ -73,10 +75,20 @@ export function* compareLatency(
   const { during, outside } = sorted;
   const sampleMs = pickRank(yield* sortNumbers(sorted.lengths), 50);
   const basis = { use: sorted.use, sampleMs };
-  if (during.length >= LEAST_SAMPLES && outside.length >= LEAST_SAMPLES) {
+  const shareOf = function* (usedMs: number): Steps<number> {
     const coveredMs = sumPieces(yield* cutPieces(time.covered, pieces));
-    const duringShare = coveredMs > 0 ? Math.min(1, sorted.coveredInDuringMs / coveredMs) : 0;
-    return { ...basis, kind: 'answered', during: describeSide(samples, during), outside: describeSide(samples, outside), duringShare };
+    return coveredMs > 0 ? Math.min(1, usedMs / coveredMs) : 0;
+  };
+  if (during.length >= LEAST_SAMPLES && outside.length >= LEAST_SAMPLES) {
+    const sides = { during: describeSide(samples, during), outside: describeSide(samples, outside) };
+    return { ...basis, kind: 'answered', ...sides, duringShare: yield* shareOf(sorted.coveredInDuringMs), marginMs: null };
+  }
+  const estimate = yield* estimateLatency(samples, sorted);
+  if (estimate !== null) {
+    const { duringMs, outsideMs, marginMs, coveredMs } = estimate;
+    const side = (own: readonly number[], averageMs: number): LatencySide => ({ samples: own.length, averageMs });
+    const sides = { during: side(during, duringMs), outside: side(outside, outsideMs) };
+    return { ...basis, kind: 'answered', ...sides, duringShare: yield* shareOf(coveredMs), marginMs };
   }
   const needs = [
     during.length < LEAST_SAMPLES ? yield* findNeeded(yield* cutPieces(time.covered, pieces)) : null,
@@ -90,6 +102,9 @@ interface SortedSamples {
   /** The rows of the samples. */
   readonly during: readonly number[];
   readonly outside: readonly number[];
+  /** Those and the mixed ones: rows, and how much of each lies in checkpoints, in milliseconds. */
+  readonly used: readonly number[];
+  readonly coveredMs: readonly number[];
   readonly use: SampleUse;
   readonly lengths: Float64Array;
   readonly coveredInDuringMs: number;
@@ -99,6 +114,7 @@ function* sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: Tim
   const [observedBefore, coveredBefore] = [createPieceMeter(pieces), createPieceMeter(time.covered)];
   const doubtfulBefore = createPieceMeter(time.doubtful);
   const [during, outside, lengths]: [number[], number[], number[]] = [[], [], []];
+  const [used, coveredOf]: [number[], number[]] = [[], []];
   let [mixed, unobserved, idle, coveredInDuringMs] = [0, 0, 0, 0];
   for (let row = 0; row < samples.rows; row++) {
     if (row % SAMPLES_A_STEP === SAMPLES_A_STEP - 1) yield;
@@ -112,20 +128,83 @@ function* sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: Tim
     }
     lengths.push(lengthMs);
     const coveredMs = coveredBefore(end) - coveredBefore(begin);
-    if (!(operations > 0) || Number.isNaN(stallMs)) idle++;
-    else if (coveredMs >= PURE_SHARE * lengthMs) {
+    if (!(operations > 0) || Number.isNaN(stallMs)) {
+      idle++;
+      continue;
+    }
+    used.push(row);
+    coveredOf.push(coveredMs);
+    if (coveredMs >= PURE_SHARE * lengthMs) {
       during.push(row);
       coveredInDuringMs += coveredMs;
     } else if (lengthMs - coveredMs >= PURE_SHARE * lengthMs) outside.push(row);
     else mixed++;
   }
   const use = { samples: samples.rows, during: during.length, outside: outside.length, mixed, unobserved, idle };
-  return { during, outside, use, lengths: Float64Array.from(lengths), coveredInDuringMs };
+  return { during, outside, used, coveredMs: coveredOf, use, lengths: Float64Array.from(lengths), coveredInDuringMs };
 }
 
 function describeSide(samples: LatencySamples, rows: readonly number[]): LatencySide {
   const sum = (column: Float64Array): number => rows.reduce((total, row) => total + (column[row] ?? 0), 0);
   return { samples: rows.length, averageMs: sum(samples.stallMs) / sum(samples.operations) };
+}
+
+/** With fewer samples nothing is estimated. */
+const LEAST_ESTIMATED = 20;
+/** Parts of the samples, each left out once: how far the estimates differ says how certain they are, also if neighbours are alike (jackknife). */
+const PARTS = 10;
+/** Of Student's t with PARTS - 1 degrees of freedom: 95 % lie within it. */
+const T_95 = 2.262;
+/** An estimate is told if it is this certain, or to half of the difference. */
+const MOST_MARGIN_MS = 2.5;
+
+/**
+ * The two latencies from samples that lie partly in checkpoints. Operations and their waits per millisecond are each a straight line over the share of a
+ * sample that lies in checkpoints, if each goes on as evenly during checkpoints as outside of them. The ends of the lines are the two sides. null: too
+ * few samples, all of about the same share, or too uneven.
+ */
+function* estimateLatency(
+  samples: LatencySamples,
+  { used, coveredMs }: SortedSamples,
+): Steps<{ readonly duringMs: number; readonly outsideMs: number; readonly marginMs: number; readonly coveredMs: number } | null> {
+  if (used.length < LEAST_ESTIMATED) return null;
+  const parts = Array.from({ length: PARTS }, () => new Float64Array(7));
+  const whole = new Float64Array(7);
+  for (const [at, row] of used.entries()) {
+    if (at % SAMPLES_A_STEP === SAMPLES_A_STEP - 1) yield;
+    const ms = (samples.endUtcMs[row] ?? 0) - (samples.beginUtcMs[row] ?? 0);
+    const covered = coveredMs[at] ?? 0;
+    const share = covered / ms;
+    const [operations = 0, stall = 0] = [samples.operations[row], samples.stallMs[row]];
+    const own = [ms, covered, covered * share, operations, operations * share, stall, stall * share];
+    const part = parts[Math.floor((at * PARTS) / used.length)]!;
+    own.forEach((value, place) => {
+      part[place]! += value;
+      whole[place]! += value;
+    });
+  }
+  const sides = fitSides(whole);
+  const without = parts.map((part) => fitSides(whole.map((sum, place) => sum - (part[place] ?? 0))));
+  const differences = without.map((one) => (one === null ? NaN : one.duringMs - one.outsideMs));
+  const mean = differences.reduce((sum, one) => sum + one, 0) / PARTS;
+  const marginMs = T_95 * Math.sqrt(((PARTS - 1) / PARTS) * differences.reduce((sum, one) => sum + (one - mean) ** 2, 0));
+  if (sides === null || !(marginMs <= Math.max(MOST_MARGIN_MS, Math.abs(sides.duringMs - sides.outsideMs) / 2))) return null;
+  return { ...sides, marginMs, coveredMs: whole[1] ?? 0 };
+}
+
+/** The ends of both lines, by least squares; null: there is no line, or no operation at an end of it. */
+function fitSides(sums: Float64Array): { readonly duringMs: number; readonly outsideMs: number } | null {
+  const [ms = 0, covered = 0, squares = 0, operations = 0, ofOperations = 0, stall = 0, ofStall = 0] = sums;
+  const spread = ms * squares - covered ** 2;
+  const ends = (sum: number, product: number): readonly [outside: number, during: number] => {
+    const slope = (ms * product - covered * sum) / spread;
+    const outside = (sum - slope * covered) / ms;
+    return [outside, outside + slope];
+  };
+  const [outside, during] = ends(operations, ofOperations);
+  const [stallOutside, stallDuring] = ends(stall, ofStall);
+  if (!(spread > 0) || outside <= 0 || during <= 0) return null;
+  return { duringMs: Math.max(0, stallDuring / during), outsideMs: Math.max(0, stallOutside / outside) };
 }
 
 /**

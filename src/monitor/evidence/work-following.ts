@@ -4,7 +4,7 @@ import { describeError } from '../queries/failure';
 import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
 import type { EvidenceWorld } from './evidence-world';
 
-/** A sample goes with the next read of the events, if one comes within this time. */
+/** A sample goes with the next read of the events, if one comes within this time, or within an interval. */
 const GRACE_MS = 12_000;
 /** After a lost connection: the next read of the events connects again. */
 const RETRY_MS = 15_000;
@@ -57,7 +57,7 @@ export class WorkFollowing {
   private sampleIn(delayMs: number): void {
     this.next?.dispose();
     this.dueMs = this.world.elapsedMs() + delayMs;
-    const graceMs = delayMs === 0 ? 0 : GRACE_MS;
+    const graceMs = Math.min(GRACE_MS, delayMs);
     this.next = this.world.schedule(delayMs + graceMs, () => void this.world.enqueue(() => this.sample()));
   }
 

@@ -116,8 +116,9 @@ export class WriteWorkSampling {
   }
 
   private async sampleDue(): Promise<number> {
-    // At the same moment, so that they go in one text.
-    const instance = this.isDue(this.instance) ? this.sampleInstance() : null;
+    // At the same moment, so that they go in one text. What that takes is the databases' cost.
+    const areBothDue = this.isDue(this.instance) && this.isDue(this.databases);
+    const instance = this.isDue(this.instance) ? this.sampleInstance(areBothDue ? this.instance.costMs : Infinity) : null;
     const databases = this.isDue(this.databases) ? this.sampleDatabases() : null;
     await Promise.all([instance, databases]);
     return Math.max(0, Math.min(this.instance.dueMs, this.databases.dueMs) - this.world.elapsedMs());
@@ -127,10 +128,11 @@ export class WriteWorkSampling {
     return lane.dueMs <= this.world.elapsedMs();
   }
 
-  private async sampleInstance(): Promise<void> {
+  private async sampleInstance(mostCostMs: number): Promise<void> {
     const lane = this.instance;
     this.begin(lane);
-    const reading = await this.ask('instance', lane, fillTemplate(readTemplates.instanceWork, {}), async (set) => readInstanceWork(set));
+    const text = fillTemplate(readTemplates.instanceWork, {});
+    const reading = await this.ask('instance', lane, text, async (set) => readInstanceWork(set), mostCostMs);
     if (reading === null) return;
     this.log.appendInstance(reading, lane.longestMs);
     this.alignToBlock(lane, reading.moment.nowUtcMs);
@@ -165,11 +167,12 @@ export class WriteWorkSampling {
     lane: Lane,
     text: ReadText,
     read: (set: TextRows) => Promise<WorkReading<T>>,
+    mostCostMs = Infinity,
   ): Promise<T | null> {
     const from = this.world.elapsedMs();
     const answer = await this.run(text);
     // Other reads of the same text are in it too: better too much than too little.
-    const costMs = this.world.elapsedMs() - from;
+    const costMs = Math.min(mostCostMs, this.world.elapsedMs() - from);
     lane.costMs = Math.max(lane.costMs, costMs);
     lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
     const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : await read(answer);

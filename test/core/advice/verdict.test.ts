@@ -46,7 +46,7 @@ const known = (more: Partial<KnownOfDatabase> = {}): KnownOfDatabase => ({
 const waits = (duringMs: number, outsideMs: number): LatencyAnswer => {
   const side = (averageMs: number) => ({ samples: 40, operations: 4000, averageMs, p50Ms: averageMs, p95Ms: averageMs });
   const use = { samples: 80, during: 40, outside: 40, mixed: 0, unobserved: 0, idle: 0 };
-  return { kind: 'answered', use, sampleMs: 1000, during: side(duringMs), outside: side(outsideMs), duringShare: 0.9 };
+  return { kind: 'answered', use, sampleMs: 1000, during: side(duringMs), outside: side(outsideMs), duringShare: 0.9, marginMs: null };
 };
 
 describe('The verdict on a database', () => {

@@ -83,12 +83,13 @@ describe('What is said of the instance', () => {
     const side = (averageMs: number) => ({ samples: 20, averageMs });
     const tell = (logWrites: LogWrites): string => joinWords(say(judgeTask(spread), { logWrites }));
     const answered = (during: number, outside: number): LogWrites => ({
-      ...{ kind: 'answered', use, sampleMs: 15_000, duringShare: 0.5 },
+      ...{ kind: 'answered', use, sampleMs: 15_000, duringShare: 0.5, marginMs: null },
       during: side(during),
       outside: side(outside),
     });
     assert.match(tell(answered(14, 3)), /97 % of 8 h\..* Log writes wait: 14 ms during checkpoints, 3 ms outside\./);
     assert.match(tell(answered(3, 3)), /Log writes do not wait: 3 ms during checkpoints, 3 ms outside\./);
+    assert.match(tell(answered(4, 1)), /Log writes hardly wait: 4 ms/);
     const few = { kind: 'not enough samples', sampleMs: 15_000, leastSamples: 10 } as const;
     assert.match(tell({ ...few, use: { ...use, during: 2, outside: 3, samples: 25 } }), /Log writes: not known yet, 5 min of samples\./);
     assert.match(tell({ ...few, use: { ...use, outside: 0 } }), /Log writes: not known, there is no time without checkpoints\./);

@@ -11,6 +11,7 @@ import {
   selectWritelogSamples,
 } from '../../../src/core/write-work/latency-during';
 import type { DatabaseSamples, InstanceSamples } from '../../../src/core/write-work/work-samples';
+import { createRandom } from '../../../simulator/scenarios/random';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from '../statistics/columns';
 
@@ -77,6 +78,31 @@ describe('latency during checkpoints against outside', () => {
     const rows = Array.from({ length: 3600 }, (_, i): Row => [i * 1000, 900, 0]);
     const answer = ask(sampleEvery(5_000, 3_600_000, rows), rows, observe(0, 3_600_000));
     assert.deepEqual([answer.kind, answer.kind === 'resolution too coarse' && answer.neededMs], ['resolution too coarse', 62]);
+  });
+
+  it('is estimated where every sample holds a part of a checkpoint, and is as certain as it says, also where fewer operations come during them', () => {
+    const ofSite = (seed: number): { readonly answer: LatencyAnswer; readonly difference: number } => {
+      const { whole } = createRandom(seed, 0);
+      const rows: Row[] = [];
+      for (let at = 0; at < 3_600_000; at += whole(2_000, 7_000)) rows.push([at, whole(500, 1_900), 0]);
+      const [duringMs, outsideMs] = [whole(1, 60), whole(1, 10)];
+      const samples = sampleEvery(15_000, 3_600_000, rows).map(([begin, end, , stall]): Sample => {
+        // The time in checkpoints, from the wait that `sampleEvery` gives it.
+        const coveredMs = (stall * 100 - 15_000) / 19;
+        const [during, outside] = [(coveredMs / 100) * whole(80, 120), ((15_000 - coveredMs) / 50) * whole(80, 120)];
+        return [begin, end, during + outside, during * duringMs + outside * outsideMs];
+      });
+      return { answer: ask(samples, rows), difference: duringMs - outsideMs };
+    };
+    const sites = Array.from({ length: 60 }, (_, seed) => ofSite(seed));
+    const told = sites.flatMap(({ answer, difference }) =>
+      answer.kind === 'answered' && answer.marginMs !== null
+        ? [Math.abs(answer.during.averageMs - answer.outside.averageMs - difference) / answer.marginMs]
+        : [],
+    );
+    assert.ok(told.length >= 40, `${told.length} of 60 told`);
+    assert.ok(told.filter((off) => off <= 1).length >= 0.9 * told.length, `off by ${told.map((off) => off.toFixed(1)).join(', ')} margins`);
+    assert.ok(sites.every(({ answer }) => answer.kind !== 'not enough samples'));
   });
 
   it('is refused where there are too few samples, or no checkpoint at all, without blaming the resolution', () => {
