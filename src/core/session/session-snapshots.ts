@@ -94,12 +94,18 @@ export function findEarlierLoss(snapshot: SessionSnapshot, beginUtcMs: number): 
   return { kind: 'events lost', beginUtcMs, endUtcMs: snapshot.nowUtcMs, reason: describeLoss(events, buffers) };
 }
 
-/** Compares two looks at a session of one server. At the look `before` it could be followed. */
-export function compareSnapshots(before: SessionSnapshot, after: SessionSnapshot): SnapshotChange {
+/**
+ * Compares two looks at a session of one server. At the look `before` it could be followed.
+ * @param lasting the gap of a look between them, at which it could not be followed: in the same run it may have lasted until `after`
+ */
+export function compareSnapshots(before: SessionSnapshot, after: SessionSnapshot, lasting: Gap | null = null): SnapshotChange {
   const clock = findClockGap(before, after);
   const gaps = clock === null ? [] : [clock];
   const sinceUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
-  if (isSameRun(before, after)) return { gaps: [...gaps, ...findLosses(before, after)], lasting: null, readsFrom: 'cursor' };
+  if (isSameRun(before, after)) {
+    const whole = lasting === null ? [] : [{ ...lasting, endUtcMs: after.nowUtcMs }];
+    return { gaps: [...gaps, ...whole, ...findLosses(before, after)], lasting: null, readsFrom: 'cursor' };
+  }
   const { kind, reason } = explainEnd(before, after);
   // A server that crashed lost the events that were not in the files yet.
   const beginUtcMs = kind === 'server restarted' ? sinceUtcMs - measureSettleLag(before) : sinceUtcMs;

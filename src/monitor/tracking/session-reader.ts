@@ -46,8 +46,10 @@ export class SessionReader {
   private rows = 0;
   /** The last turn failed, so the next one looks at the session again. */
   private hasFailed = false;
+  /** The gap that began when it was first seen not to run as it should; null while it does. */
+  private lasting: Gap | null = null;
   /** A look showed that the session does not run, and what it wrote before is still being read. */
-  private stopped: { readonly snapshot: SessionSnapshot; readonly lasting: Gap } | null = null;
+  private stopped: SessionSnapshot | null = null;
   /** Following ends here: what was written until then is still read. */
   private endUtcMs: number | null = null;
   /** The server's clock at the last look. */
@@ -235,12 +237,12 @@ export class SessionReader {
 
   private notice(snapshot: SessionSnapshot): void {
     this.seen = snapshot;
-    const change = compareSnapshots(this.snapshot, snapshot);
+    const change = compareSnapshots(this.snapshot, snapshot, this.lasting);
     for (const gap of change.gaps) this.capture.addGap(this.reachBack(gap));
     if (this.changedBehind !== null) this.capture.addGap(describeDatabasesChange(this.changedBehind, snapshot));
     this.changedBehind = null;
     if (change.lasting !== null) return this.noticeEnd(snapshot, change.lasting);
-    this.stopped = null;
+    this.stopped = this.lasting = null;
     if (this.snapshot.startedLocalMs !== snapshot.startedLocalMs) {
       const { droppedEvents, droppedBuffers } = this.snapshot;
       this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
@@ -262,7 +264,7 @@ export class SessionReader {
     this.isRunning = false;
     this.trouble = lasting.reason;
     if (!isFirst) return;
-    this.stopped = { snapshot, lasting };
+    [this.stopped, this.lasting] = [snapshot, lasting];
     this.isReading = !this.isInMemory;
     if (!this.isReading) this.finishReading(false);
   }
@@ -281,10 +283,7 @@ export class SessionReader {
       ahead,
     );
     this.requireGoing();
-    if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') {
-      this.isRunning = true;
-      this.trouble = null;
-    }
+    if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') [this.isRunning, this.trouble] = [true, null];
     if (read === 'more' || this.sources.length > 1) {
       if (read !== 'more') this.sources.shift();
       this.isLong = true;
@@ -331,7 +330,7 @@ export class SessionReader {
 
   /** @param isRead whether there was anything that could be read */
   private finishReading(isRead: boolean): void {
-    const { capture, stopped, snapshot } = this;
+    const { capture, stopped, lasting, snapshot } = this;
     this.isReading = this.isLong = false;
     this.rows = 0;
     if (!isRead && stopped === null && this.endUtcMs === null) {
@@ -340,15 +339,14 @@ export class SessionReader {
     }
     this.first.isFromBeginning = false;
     const begin = this.takeUp();
-    if (stopped === null) {
+    if (stopped === null || lasting === null) {
       capture.observe(begin, snapshot.nowUtcMs);
       capture.settle(snapshot.nowUtcMs - measureSettleLag(snapshot));
     } else {
-      const { lasting } = stopped;
       const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, this.readToUtcMs ?? Infinity) };
       capture.observe(begin, Math.max(begin, gap.endUtcMs));
       capture.addGap(gap);
-      capture.settle(stopped.snapshot.nowUtcMs);
+      capture.settle(stopped.nowUtcMs);
     }
     this.stopped = null;
     this.readToUtcMs = snapshot.nowUtcMs;

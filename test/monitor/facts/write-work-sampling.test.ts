@@ -117,7 +117,11 @@ describe('Sampling of write work', () => {
     assert.ok(Math.min(...intervals) >= 80_000, `${String(intervals)}: from when it was asked alone`);
     assert.ok(server.asked.length * server.costMs <= (server.nowMs - FIRST_MS) * 0.11, 'two lanes of a twentieth each');
     const { instanceIntervalMs, databasesIntervalMs } = server.sampling.status;
-    assert.deepEqual([instanceIntervalMs, databasesIntervalMs], [80_000, 160_000], 'what those of a text take together is counted for each');
+    assert.deepEqual(
+      [instanceIntervalMs, databasesIntervalMs],
+      [80_000, 160_000],
+      'what those of a text take together is counted for each',
+    );
     assert.ok(server.log.instanceSamples().rows >= 3);
   });
 

@@ -82,6 +82,14 @@ describe('What tracking says was not observed', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 2);
   });
 
+  it('is all the time in which a running session recorded one of the two events, however long that was', async () => {
+    const { listGaps, poll } = await disturb(40, { hasEnd: '0' });
+    await poll({ nowUtc: time(4_000) }, 30_000);
+    await poll({ nowUtc: time(4_010), hasEnd: '1' }, 30_000);
+    await poll({ nowUtc: time(4_100) });
+    assert.deepEqual(listGaps(), gapsAt([['session replaced', 20, 4_010]]));
+  });
+
   it('prevents pairing of a begin and an end across it, however near they are', async () => {
     for (const change of [{ droppedEvents: 5 }, { startedLocal: '2026-03-02T09:00:40' }]) {
       const { monitor } = await disturb(120, { ...change, events: [...halves] });
