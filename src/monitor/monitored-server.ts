@@ -209,11 +209,12 @@ class MonitoredServer implements ServerMonitor {
     return this.tracking.listTexts(this.facts, databaseIds);
   }
 
-  reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
-    return this.onClick(async () => {
-      await this.readFacts(signal, 'all');
-      return this.planOf(choice, this.currentFacts());
-    }, signal);
+  async reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
+    await this.onClick(() => this.readFacts(signal, 'all'), signal);
+    // A limit that is exceeded keeps the next wave on hold, whether or not the pages were opened.
+    if (this.judgement.isWaveFresh) await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
+    await this.judgeAgain();
+    return this.planOf(choice, this.currentFacts());
   }
 
   /** Does not wait for the server: the facts that were read stay as they are while it is planned. */
@@ -344,6 +345,7 @@ class MonitoredServer implements ServerMonitor {
       await this.judgeAgain();
       this.tracking.resume();
       this.scheduleRefresh();
+      if (this.judgement.isWaveFresh) this.timeline.ask();
     } catch (error) {
       if (this.isDisposed) return;
       if (signal?.aborted === true && wasConnected) {

@@ -28,7 +28,6 @@ import { t } from '../../core/language';
 /** Pages are computed again after this time at the earliest. */
 const LEAST_INTERVAL_MS = 10_000;
 /** Pause between two checks whether a computation has ended. */
-const POLL_MS = 50;
 const CANCELLED = t('Gathering the evidence was cancelled.');
 /** After the user cancelled, reading begins again after this time, or if somebody asks for it. */
 const HOLD_MS = 10 * 60_000;
@@ -62,7 +61,7 @@ export class ServerEvidence implements TimelineEvidence {
   private missed: MissedForecast | null = null;
   private logWrites: LogWrites = 'not read';
   private isStale = true;
-  private isWorking = false;
+  private working: Promise<string | null> | null = null;
   private next: { dispose(): void } | null = null;
   private isDisposed = false;
   /** Which log was written out last, and when. */
@@ -123,7 +122,7 @@ export class ServerEvidence implements TimelineEvidence {
     const { facts } = this.world.subject();
     const isDue = this.isStale || (facts !== null && this.readings.isDue(facts));
     const isHeldBack = this.world.elapsedMs() < this.heldBackUntilMs;
-    if (isDue && !isHeldBack && !this.isWorking && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
+    if (isDue && !isHeldBack && this.working === null && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
     return this.pages;
   }
 
@@ -265,7 +264,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   private async computeInTurn(signal?: AbortSignal): Promise<string | null> {
-    while (this.isWorking && !this.isDisposed && signal?.aborted !== true) await this.pause(POLL_MS);
+    while (this.working !== null && signal?.aborted !== true) await this.working;
     return signal?.aborted === true ? CANCELLED : this.compute();
   }
 
@@ -277,11 +276,11 @@ export class ServerEvidence implements TimelineEvidence {
     const { facts } = this.world.subject();
     if (this.isDisposed) return t('The window is being closed.');
     if (facts === null) return t('The server has not answered yet. Try again.');
-    if (this.isWorking) return null;
-    this.isWorking = true;
+    if (this.working !== null) return null;
     this.isStale = false;
-    const failure = await this.renew(facts).catch((error: unknown) => describeError(error));
-    this.isWorking = false;
+    this.working = this.renew(facts).catch((error: unknown) => describeError(error));
+    const failure = await this.working;
+    this.working = null;
     this.progress.end();
     if (failure !== null) {
       this.touch();

@@ -41,6 +41,8 @@ interface Summarized {
   readonly facts: Facts;
 }
 
+const WATCHED_MS = 24 * 3_600_000;
+
 /** The verdicts on one server, with the findings and figures that they rest on. */
 export class ServerJudgement {
   private verdict: ServerVerdict | null = null;
@@ -72,6 +74,12 @@ export class ServerJudgement {
   /** By database_id, for databases that have a checkpoint. */
   get statistics(): CaptureEvidence['statistics'] {
     return this.evidence?.statistics ?? new Map();
+  }
+
+  /** Whether a wave was run in the last day: its limits are watched. */
+  get isWaveFresh(): boolean {
+    const { atUtcMs = -Infinity } = this.instance?.lastWave ?? {};
+    return (this.checked?.facts.server.nowUtcMs ?? 0) - atUtcMs < WATCHED_MS;
   }
 
   get policy(): PolicyInForce {

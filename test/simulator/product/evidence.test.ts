@@ -7,6 +7,7 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
 import { readAll } from '../../monitor/watched-fake';
+import { choiceOf } from '../../core/script/scripts-of';
 import { reach, runAsAdministrator } from './watched-server';
 
 const MINUTE_MS = 60_000;
@@ -245,6 +246,10 @@ describe('the forecast of a review, once its scripts are run', function () {
     await watch.monitor.dispose();
     watch = new Watch(simulator, kept);
     await watch.monitor.refresh();
+    const { preflight, instance } = await watch.monitor.reviewSwitch(choiceOf(waves[2] ?? []));
+    assert.notEqual(instance?.logWrites, 'not read', 'limits and log writes are read for the review of the next wave');
+    const isUp = watch.monitor.snapshot.nearestLimit?.isUp ?? false;
+    assert.deepEqual([instance?.objection?.kind === 'stop', preflight.server.some(({ rule }) => rule === 'limit-exceeded')], [isUp, isUp]);
     const table = (await look()).tables.find(({ id }) => id === 'waves') ?? assert.fail('no table of waves');
     assert.equal(table.rows.length, waves.length);
     assert.notEqual(table.rows[1]?.cells[4]?.text, '');
