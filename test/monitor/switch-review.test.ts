@@ -40,7 +40,7 @@ describe('A review of thousands of databases', () => {
 describe('The forecast of a review', () => {
   const ids = [5, 6];
   const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
-  const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0 };
+  const own = { count: 240, share: 0.45, mostShare: 0.6, variance: 0, late: 0 };
   const task = taskOf({ 5: own, 6: own }, { longestMs: 90_000 });
   const { observedMs } = task;
   const instance: InstanceVerdict = { ...unseenInstance, automatic: 2, databases: 2, state: 'saturated', neededMs: 0, observedMs, task };
@@ -48,13 +48,13 @@ describe('The forecast of a review', () => {
     finishSteps(reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of })).forecast;
 
   it('is of the databases that are ticked, not of those that are advised', () => {
-    assert.deepEqual(forecast([5])?.waves, [{ wave: 1, databases: 1, low: 0.45 * 0.9, high: 0.6 * 1.1 }]);
+    assert.deepEqual(forecast([5])?.waves, [{ wave: 1, databases: 1, low: 0.45 * 0.97, high: 0.6 * 1.03 }]);
     assert.deepEqual(forecast(ids)?.waves, [{ wave: 1, databases: 2, low: 0, high: 0 }]);
   });
 
   it('is that of the dashboard, under the same number, if the review opened with the wave that is to be run next', () => {
     const next = { wave: 3, databaseIds: [5] };
-    assert.deepEqual(forecast([5], 60, { ...instance, next })?.waves, [{ wave: 3, databases: 1, low: 0.45 * 0.9, high: 0.6 * 1.1 }]);
+    assert.deepEqual(forecast([5], 60, { ...instance, next })?.waves, [{ wave: 3, databases: 1, low: 0.45 * 0.97, high: 0.6 * 1.03 }]);
     assert.equal(forecast(ids, 60, { ...instance, next })?.waves[0]?.wave, 1, 'other databases are ticked');
   });
 

@@ -48,8 +48,14 @@ export const FAKE_INSTANCE: InstanceView = {
     note: 'Expect little before wave 3: while a queue stands, the others take the time that is freed.',
     rests: [
       { name: 'Busy', text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.' },
-      { name: 'Low end, 6 %', text: 'The 94 databases that stay automatic, as often and for as long as measured, less a tenth.' },
-      { name: 'High end, 29 %', text: 'The same, for as long as measured, but as often as the capture allows. A tenth is added.' },
+      {
+        name: 'Low end, 6 %',
+        text: 'Of what stays automatic (94 databases): as often and for as long as measured, less what half an hour can differ by chance.',
+      },
+      {
+        name: 'High end, 29 %',
+        text: 'The same, for as long as measured, but as often as the capture allows. What half an hour can differ by chance is added.',
+      },
       { name: 'Not forecast', text: 'Total writes. They may rise; Before / after watches them.' },
     ],
   },

@@ -77,7 +77,7 @@ function fakeShare(at: number, databases: number): number {
 const fakeTask = (names: readonly string[]): TaskShare => {
   const own = names.map((_, at) => {
     const share = fakeShare(at, names.length);
-    return [5 + at, { count: 240, share, mostShare: share * 1.4, late: at % 8 === 7 ? 200 : 0 }] as const;
+    return [5 + at, { count: 240, share, mostShare: share * 1.4, variance: 0, late: at % 8 === 7 ? 200 : 0 }] as const;
   });
   const longestRun = { beginUtcMs: 0, endUtcMs: 3 * 3_600_000, databases: names.length, isDuringBackups: false };
   return taskOf(Object.fromEntries(own), { busyShare: 0.97, longestMs: 90_000, longestRun });

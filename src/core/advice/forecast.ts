@@ -1,4 +1,4 @@
-/** How busy the checkpoint task would be without some of its databases: a range that the capture itself proves. */
+/** How busy the checkpoint task would be without some of its databases: a range, from the capture itself. */
 import type { TaskShare } from '../task/task-share';
 
 /** Shares of the time, 0 to 1. */
@@ -21,9 +21,17 @@ export interface ForecastSteps {
   readonly waves: readonly (Forecast & { readonly wave: number; readonly databases: number })[];
 }
 
-/** Both ends are wider by a tenth, because the next hours will not be exactly like the last. */
-const SLACK = 0.1;
+/** Both ends are wider by this part of them, because the load of the next hours is not exactly the same. */
+const SLACK = 0.03;
+/** And by as many standard deviations of what the capture and the half hour after a wave can differ by chance: from then on it is judged. */
+const DEVIATIONS = 1.5;
+const LEAST_AFTER_HOURS = 0.5;
+/** Of those alike, the ones that seemed to ask for least stay, by chance: the upper end leaves room for this part of the standard error of each. */
+const CHOSEN_ERRORS = 0.8;
+/** A database that can ask for almost as much as the last one that is needed is needed too; and if no larger part would be left, all are. */
+const ALIKE = 0.1;
 
+/** What a forecast rests on. */
 interface Measured {
   readonly task: TaskShare;
   /** `Instance.bound` and `Instance.room`. */
@@ -37,13 +45,23 @@ interface Measured {
  * @param gone ids of databases that would use indirect checkpoints by then
  */
 export function forecastTask({ task, room }: Omit<Measured, 'bound'>, gone: ReadonlySet<number>): Forecast {
-  let [least, most] = [0, room];
-  for (const [databaseId, { share, mostShare }] of task.databases) {
+  const hours = Math.max(1, task.observedMs) / 3_600_000;
+  let [least, most, leastVariance, mostVariance, errors] = [0, room, 0, 0, 0];
+  for (const [databaseId, { share, mostShare, variance }] of task.databases) {
     if (gone.has(databaseId)) continue;
     least += share;
     most += mostShare;
+    leastVariance += variance;
+    mostVariance += share > 0 ? variance * (mostShare / share) : 0;
+    errors += Math.sqrt(variance / hours);
   }
-  return { low: Math.min(1, least * (1 - SLACK)), high: Math.min(1, most * (1 + SLACK)) };
+  // The busier the task, the less its share differs: what one does not take, another does.
+  const deviate = (share: number, variance: number): number =>
+    DEVIATIONS * Math.sqrt(variance * Math.max(0, 1 - share) * (1 / hours + 1 / LEAST_AFTER_HOURS));
+  return {
+    low: Math.min(1, Math.max(0, least * (1 - SLACK) - deviate(least, leastVariance))),
+    high: Math.min(1, most * (1 + SLACK) + deviate(most, mostVariance) + CHOSEN_ERRORS * errors),
+  };
 }
 
 /** A wave by its number, with the ids of its databases. */
@@ -70,20 +88,19 @@ export function forecastWaves(measured: Measured, waves: readonly Wave[]): Forec
  * much as the last one taken is taken too. If only few would then be left, all are taken.
  * @param candidates ids of databases that can be changed @param already ids of those that are switched in any case
  */
-export function findNeeded(
-  { task, room, bound }: Measured,
-  candidates: readonly number[],
-  already: ReadonlySet<number>,
-): readonly number[] {
+export function findNeeded(measured: Measured, candidates: readonly number[], already: ReadonlySet<number>): readonly number[] {
+  const { task, bound } = measured;
   const askOf = (id: number): number => task.databases.get(id)?.mostShare ?? 0;
   const ordered = [...candidates].sort((a, b) => askOf(b) - askOf(a) || a - b);
-  let left = room * (1 + SLACK);
-  for (const [id, { mostShare }] of task.databases) if (!already.has(id)) left += mostShare * (1 + SLACK);
-  let needed = 0;
-  while (needed < ordered.length && left > bound) left -= askOf(ordered[needed++] ?? 0) * (1 + SLACK);
+  let [needed, enough] = [0, ordered.length];
+  while (needed < enough) {
+    const middle = (needed + enough) >> 1;
+    if (forecastTask(measured, new Set([...already, ...ordered.slice(0, middle)])).high <= bound) enough = middle;
+    else needed = middle + 1;
+  }
   const last = askOf(ordered[needed - 1] ?? 0);
-  while (needed < ordered.length && needed > 0 && askOf(ordered[needed] ?? 0) >= last * (1 - SLACK)) needed++;
-  return ordered.length - needed <= ordered.length * SLACK ? ordered : ordered.slice(0, needed);
+  while (needed < ordered.length && needed > 0 && askOf(ordered[needed] ?? 0) >= last * (1 - ALIKE)) needed++;
+  return ordered.length - needed <= ordered.length * ALIKE ? ordered : ordered.slice(0, needed);
 }
 
 /** A forecast that was made when scripts were opened: what happens afterwards is compared with it. */

@@ -1,5 +1,5 @@
 /** A forecast of the checkpoint task in words. */
-import { countOf, formatPercent } from '../format';
+import { countDatabases, formatPercent } from '../format';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
 import { joinSentences, t } from '../language';
@@ -18,6 +18,29 @@ export function formatShortRange({ low, high }: Forecast): string {
   return from === to ? to : `${from.replace(' %', '')}–${to}`;
 }
 
+/** A wider range than this foresees nothing. */
+const WIDEST = 0.4;
+
+/** In a queue, the databases that stay take the time that is freed, so the first waves may look like failures, or cannot be foreseen at all. */
+export function writeNote(forecast: ForecastSteps | null): string | null {
+  if (forecast === null) return null;
+  const { now, bound, waves } = forecast;
+  const isWide = ({ low, high }: Forecast): boolean => high - low > WIDEST;
+  const wide = waves.find(isWide);
+  if (wide !== undefined) {
+    const clear = waves.find((one) => one.wave > wide.wave && !isWide(one));
+    return joinSentences(
+      t('Wave {0} alone cannot be foreseen: the others take the time it frees.', wide.wave),
+      clear === undefined ? '' : t('After wave {0} the task should be busy {1}.', clear.wave, formatRange(clear)),
+    );
+  }
+  const [first, ...later] = waves;
+  const hasFallen = ({ high }: Forecast): boolean => high < now * 0.9;
+  if (first === undefined || later.length === 0 || now <= bound || hasFallen(first)) return null;
+  const fallen = later.find(hasFallen) ?? later[later.length - 1];
+  return t('Expect little before wave {0}: while a queue stands, the others take the time that is freed.', fallen?.wave ?? 0);
+}
+
 /** All that a drawn forecast shows, for readers who cannot see it. */
 export function describeForecast({ now, bound, waves }: ForecastSteps): string {
   const after = waves.map((one) => t('wave {0}: {1}', one.wave, formatRange(one))).join(', ');
@@ -29,15 +52,11 @@ export function describeForecast({ now, bound, waves }: ForecastSteps): string {
 
 /** What the two ends of the forecast rest on. */
 export function describeEnds({ advised, takers, room }: InstanceVerdict, task: TaskShare, last: Forecast): readonly Named[] {
-  const stay = Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length);
+  const stay = countDatabases(Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length));
   return [
     {
       name: t('Low end, {0}', formatPercent(last.low)),
-      text: countOf(
-        stay,
-        t('The {0} database that stays automatic, as often and for as long as measured, less a tenth.'),
-        t('The {0} databases that stay automatic, as often and for as long as measured, less a tenth.'),
-      ),
+      text: t('Of what stays automatic ({0}): as often and for as long as measured, less what half an hour can differ by chance.', stay),
     },
     {
       name: t('High end, {0}', formatPercent(last.high)),
@@ -46,7 +65,8 @@ export function describeEnds({ advised, takers, room }: InstanceVerdict, task: T
         t(
           'The capture shows for how long a database did not ask for its next turn. It is taken to ask no sooner than that, and no sooner than half a recovery interval.',
         ),
-        room < 0.01 ? t('A tenth is added.') : t('{0} is added for databases that had no turn yet, and then a tenth.', formatPercent(room)),
+        room < 0.01 ? '' : t('{0} is added for databases that had no turn yet.', formatPercent(room)),
+        t('What half an hour can differ by chance is added.'),
       ),
     },
   ];

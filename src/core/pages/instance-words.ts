@@ -9,7 +9,7 @@ import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import { joinLines, plain, type Named, readEmphasis, type Words } from './words';
-import { describeEnds, formatRange, formatShortRange } from './forecast-words';
+import { describeEnds, formatRange, formatShortRange, writeNote } from './forecast-words';
 
 export interface InstanceWords {
   /** "The checkpoint task is almost never free." */
@@ -325,16 +325,6 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
       formatDuration(task.scanMs),
     ),
   ];
-}
-
-/** In a queue, the databases that stay take the time that is freed, so the first waves may look like failures. */
-export function writeNote(forecast: ForecastSteps | null): string | null {
-  if (forecast === null || forecast.waves.length < 2 || forecast.now <= forecast.bound) return null;
-  const at = forecast.waves.findIndex(({ high }) => high < forecast.now * 0.9);
-  const first = forecast.waves[at < 0 ? forecast.waves.length - 1 : at];
-  return at === 0 || first === undefined
-    ? null
-    : t('Expect little before wave {0}: while a queue stands, the others take the time that is freed.', first.wave);
 }
 
 function listRests(instance: InstanceVerdict): InstanceWords['rests'] {

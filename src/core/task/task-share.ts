@@ -7,13 +7,17 @@ import { createObservedOf } from '../statistics/statistics';
 import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
 
+const HOUR_MS = 3_600_000;
+
 /** One database's part of the one automatic task's time. Shares are of the time in which the database was observed, 0 to 1. */
 export interface OwnTaskShare {
   /** Turns: its checkpoints that the task ran. */
   readonly count: number;
   readonly share: number;
-  /** What its share could be if it had to wait for nobody: its mean turn over the shortest time between turns that the capture proves. May be above 1. */
+  /** What its share could be if it had to wait for nobody: its mean turn, as often as the capture lets it have asked. May be above 1. */
   readonly mostShare: number;
+  /** Variance of its share in an hour, from the lengths of its turns and the times between them; in t hours it is a t-th of that. */
+  readonly variance: number;
   /** Turns that began right after another database's, when the task had been busy for a recovery interval or longer. */
   readonly late: number;
   /** Observed time in which it had its turns, in milliseconds. */
@@ -65,8 +69,10 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
     const ofMs = observedMsOf(database);
     busyMs += ownMs;
     const share = toShare(ownMs, ofMs);
-    const mostShare = Math.max(share, (turns.totalMs[database] ?? 0) / count / turns.proveInterval(database));
-    own.set(database, { count, share, mostShare, late: turns.late[database] ?? 0, observedMs: ofMs });
+    const meanMs = (turns.totalMs[database] ?? 0) / count;
+    const mostShare = Math.max(share, meanMs * turns.findMostRate(database));
+    const variance = toShare(turns.sumSquares(database, share) + meanMs * meanMs, ofMs * HOUR_MS);
+    own.set(database, { count, share, mostShare, variance, late: turns.late[database] ?? 0, observedMs: ofMs });
   });
   yield;
   const scan = yield* measureOwnScanCost(columns, rows, new Map());
@@ -93,11 +99,11 @@ class Turns {
   readonly totalMs: Float64Array;
   private readonly lastBegin: Float64Array;
   private readonly lastPiece: Int32Array;
-  /** Intervals between its turns, and the time in them in which it is proven not to have asked. */
-  private readonly intervals: Uint32Array;
-  private readonly provenMs: Float64Array;
-  /** For a database with one turn: the longest time in which it is proven not to have asked. */
-  private readonly unaskedMs: Float64Array;
+  /** Time from turn to turn, as far as it is known when it asked, and how many turns it could have asked for in it. */
+  private readonly spanMs: Float64Array;
+  private readonly asks: Float64Array;
+  /** Sums over its turns, each with the time since the turn before: of the squares of both, and of their products. */
+  private readonly squares: readonly [turns: Float64Array, times: Float64Array, products: Float64Array];
   /** The latest turn before, of all databases served since. While one waits nobody is served twice, so whoever is served next asked after that turn. */
   private latestBeforeMs = -Infinity;
 
@@ -106,46 +112,55 @@ class Turns {
     private readonly intervalMs: number,
   ) {
     const [numbers, counts] = [() => new Float64Array(databases), () => new Uint32Array(databases)];
-    [this.counts, this.late, this.intervals] = [counts(), counts(), counts()];
-    [this.coveredMs, this.totalMs, this.provenMs] = [numbers(), numbers(), numbers()];
-    [this.unaskedMs, this.lastBegin] = [numbers(), numbers()];
-    this.lastPiece = new Int32Array(databases).fill(-1);
+    [this.counts, this.late, this.squares] = [counts(), counts(), [numbers(), numbers(), numbers()]];
+    [this.coveredMs, this.totalMs, this.spanMs, this.asks] = [numbers(), numbers(), numbers(), numbers()];
+    [this.lastBegin, this.lastPiece] = [numbers(), new Int32Array(databases).fill(-1)];
   }
 
   /** @param freeUtcMs when the task was last free, and nobody waited; -Infinity: not known @param pieceBeginUtcMs since when there is no gap */
-  take(database: number, beginUtcMs: number, piece: number, freeUtcMs: number, pieceBeginUtcMs: number): void {
+  take(database: number, beginUtcMs: number, durationMs: number, piece: number, freeUtcMs: number, pieceBeginUtcMs: number): void {
     const isFirst = this.lastPiece[database] !== piece;
     const before = isFirst ? pieceBeginUtcMs : (this.lastBegin[database] ?? 0);
     if (!isFirst) this.latestBeforeMs = Math.max(this.latestBeforeMs, before);
-    const provenMs = this.proveUnasked(before, freeUtcMs);
-    if (isFirst) this.unaskedMs[database] = Math.max(this.unaskedMs[database] ?? 0, provenMs);
-    else {
-      this.intervals[database] = (this.intervals[database] ?? 0) + 1;
-      this.provenMs[database] = (this.provenMs[database] ?? 0) + Math.max(provenMs, this.intervalMs / 2);
-    }
-    this.counts[database] = (this.counts[database] ?? 0) + 1;
-    this.lastBegin[database] = beginUtcMs;
-    this.lastPiece[database] = piece;
+    const [spanMs, provenMs, leastMs] = [beginUtcMs - before, this.proveUnasked(before, freeUtcMs), this.intervalMs / 2];
+    // Of the time before its first turn, only that without a request counts.
+    add(this.spanMs, database, isFirst ? provenMs : spanMs);
+    add(this.asks, database, isFirst ? Math.min(1, provenMs / leastMs) : Math.max(1, spanMs / Math.max(provenMs, leastMs)));
+    add(this.squares[0], database, durationMs * durationMs);
+    add(this.squares[1], database, spanMs * spanMs);
+    add(this.squares[2], database, durationMs * spanMs);
+    add(this.counts, database, 1);
+    [this.lastBegin[database], this.lastPiece[database]] = [beginUtcMs, piece];
   }
 
-  /** For databases with one turn, adds the time after it as far as that proves something. */
+  /** Adds the time after the last turns, as far as nobody is known to have asked in it. */
   finish(piece: number, freeUtcMs: number): void {
-    this.counts.forEach((count, database) => {
-      if (count === 0 || this.intervals[database] !== 0 || this.lastPiece[database] !== piece) return;
-      this.unaskedMs[database] = Math.max(this.unaskedMs[database] ?? 0, this.proveUnasked(this.lastBegin[database] ?? 0, freeUtcMs));
+    this.lastPiece.forEach((last, database) => {
+      if (last === piece) add(this.spanMs, database, this.proveUnasked(this.lastBegin[database] ?? 0, freeUtcMs));
     });
   }
 
-  /** The shortest proven time between its turns if it had to wait for nobody: milliseconds, at least half a recovery interval. */
-  proveInterval(database: number): number {
-    const intervals = this.intervals[database] ?? 0;
-    if (intervals > 0) return (this.provenMs[database] ?? 0) / intervals;
-    return Math.max(this.unaskedMs[database] ?? 0, this.intervalMs / 2);
+  /**
+   * How often it could ask if it had to wait for nobody, in each millisecond: in all of each interval as often as in the part in which it is proven not to
+   * have asked. So a burst counts for the time in which others were in its way, and nobody asks more than twice in a recovery interval.
+   */
+  findMostRate(database: number): number {
+    return Math.max(1, this.asks[database] ?? 0) / Math.max(this.spanMs[database] ?? 0, this.intervalMs / 2);
+  }
+
+  /** By how much its turns differ from that share of the time to the next: the sum of the squares, in square milliseconds. */
+  sumSquares(database: number, share: number): number {
+    const [turns = 0, times = 0, products = 0] = this.squares.map((sums) => sums[database] ?? 0);
+    return Math.max(0, turns - 2 * share * products + share * share * times);
   }
 
   private proveUnasked(sinceUtcMs: number, freeUtcMs: number): number {
     return Math.max(0, Math.max(freeUtcMs, this.latestBeforeMs) - sinceUtcMs);
   }
+}
+
+function add(sums: Float64Array | Uint32Array, at: number, value: number): void {
+  sums[at] = (sums[at] ?? 0) + value;
 }
 
 interface TurnScope {
@@ -164,8 +179,8 @@ function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint3
     if (i % (ROWS_A_STEP / 4) === ROWS_A_STEP / 4 - 1) yield;
     const row = rows[i] ?? 0;
     const [begin, database, durationMs] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0, columns.durationMs[row] ?? 0];
-    turns.coveredMs[database] = (turns.coveredMs[database] ?? 0) + observedBefore(begin + durationMs) - observedBefore(begin);
-    turns.totalMs[database] = (turns.totalMs[database] ?? 0) + durationMs;
+    add(turns.coveredMs, database, observedBefore(begin + durationMs) - observedBefore(begin));
+    add(turns.totalMs, database, durationMs);
     turns.longestMs = Math.max(turns.longestMs, durationMs);
     while (run + 1 < runs.count && (runs.firstPlace[run + 1] ?? 0) <= i) {
       run++;
@@ -173,8 +188,8 @@ function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint3
     }
     const piece = run < 0 ? 0 : (runs.stretch[run] ?? 0);
     const isBehind = database !== lastDatabase && begin - lastEndUtcMs <= BACK_TO_BACK_MS;
-    if (isBehind && begin - (runs.beginUtcMs[run] ?? begin) >= scope.intervalMs) turns.late[database] = (turns.late[database] ?? 0) + 1;
-    turns.take(database, begin, piece, freeUtcMs, pieces[2 * piece] ?? begin);
+    if (isBehind && begin - (runs.beginUtcMs[run] ?? begin) >= scope.intervalMs) add(turns.late, database, 1);
+    turns.take(database, begin, durationMs, piece, freeUtcMs, pieces[2 * piece] ?? begin);
     [lastEndUtcMs, lastDatabase] = [begin + durationMs, database];
   }
   // After the last checkpoint one may be running that has not ended, so that time proves nothing.
@@ -191,7 +206,7 @@ function* findLongestRun(
   let longest = -1;
   const lengthOf = (run: number): number => (run < 0 ? 0 : (runs.endUtcMs[run] ?? 0) - (runs.beginUtcMs[run] ?? 0));
   for (let run = 0; run < runs.count; run++) {
-    if (lengthOf(run) > lengthOf(longest) && hasTwoDatabases(columns, rows, runs, run)) longest = run;
+    if (lengthOf(run) > lengthOf(longest) && describeRun(columns, rows, runs, run).databases.length > 1) longest = run;
     if (run % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
   if (longest < 0) return null;
@@ -202,11 +217,4 @@ function* findLongestRun(
   const firstUtcMs = beside.reduce((first, one) => Math.min(first, Math.max(one.beginUtcMs, beginUtcMs)), endUtcMs);
   const lastUtcMs = beside.reduce((last, one) => Math.max(last, Math.min(one.endUtcMs, endUtcMs)), beginUtcMs);
   return { beginUtcMs, endUtcMs, databases: databases.length, isDuringBackups: lastUtcMs - firstUtcMs >= (endUtcMs - beginUtcMs) / 2 };
-}
-
-function hasTwoDatabases({ database }: CheckpointColumns, rows: Uint32Array, runs: TaskRuns, run: number): boolean {
-  const from = runs.firstPlace[run] ?? 0;
-  const to = from + (runs.checkpoints[run] ?? 0);
-  for (let place = from + 1; place < to; place++) if (database[rows[place] ?? 0] !== database[rows[from] ?? 0]) return true;
-  return false;
 }

@@ -57,13 +57,13 @@ describe('The forecast', () => {
 
   const measured = { task, room: 0, bound: 0.3 };
 
-  it('lies between what those that stay took and what they could ask for, a tenth wider', () => {
+  it('lies between what those that stay took and what they could ask for, a little wider because no two hours are the same', () => {
     const { low, high } = forecastTask({ task, room: 0 }, new Set([5]));
-    assert.deepEqual([low.toFixed(3), high.toFixed(3)], ['0.270', '0.550']);
+    assert.deepEqual([low.toFixed(3), high.toFixed(3)], ['0.291', '0.515']);
   });
 
   it('leaves room in a short capture for long checkpoints that it did not meet: three in its time', () => {
-    assert.equal(forecastTask({ task, room: 0.2 }, new Set([5])).high.toFixed(2), '0.77');
+    assert.equal(forecastTask({ task, room: 0.2 }, new Set([5])).high.toFixed(2), '0.72');
     const seen = taskOf({ 5: { share: 0.5 }, 6: { share: 0.2 } }, { observedMs: 15 * 60_000 });
     assert.deepEqual([judgeTask(seen).room, judgeTask(seen, { changeable: new Set([5, 6, 7]) }).room], [0, 0.2]);
   });
@@ -83,7 +83,7 @@ describe('The forecast', () => {
       waves.map(({ wave, databases, high }) => [wave, databases, high.toFixed(2)]),
       [
         [1, 1, '1.00'],
-        [2, 1, '0.22'],
+        [2, 1, '0.21'],
         [3, 1, '0.00'],
       ],
     );

@@ -10,7 +10,9 @@ export function taskOf(
 ): TaskShare {
   const observedMs = more.observedMs ?? 8 * HOUR_MS;
   const databases = new Map(
-    Object.entries(own).map(([id, one]) => [Number(id), { count: 100, mostShare: one.share, late: 90, observedMs, ...one }] as const),
+    Object.entries(own).map(
+      ([id, one]) => [Number(id), { count: 100, mostShare: one.share, variance: 0, late: 90, observedMs, ...one }] as const,
+    ),
   );
   const busyShare = [...databases.values()].reduce((sum, { share }) => sum + share, 0);
   return {
