@@ -32,7 +32,7 @@ const CHOSEN_ERRORS = 0.8;
 const ALIKE = 0.1;
 
 /** What a forecast rests on. */
-interface Measured {
+export interface Measured {
   readonly task: TaskShare;
   /** `Instance.bound` and `Instance.room`. */
   readonly bound: number;

@@ -5,7 +5,7 @@
 import { formatCount } from '../format';
 import { t } from '../language';
 import type { TaskShare } from '../task/task-share';
-import type { ForecastSteps, MissedForecast, Wave } from './forecast';
+import { findNeeded, forecastTask, type ForecastSteps, type Measured, type MissedForecast, type Wave } from './forecast';
 import type { LogWrites } from './known-of-database';
 import type { NearestLimit } from './limits';
 
@@ -25,6 +25,8 @@ const MOST_WAIT_MS = 60 * 60_000;
 const UNSEEN_CHECKPOINTS = 3;
 /** A verdict is taken back only this far below its limit, so that it does not flicker. */
 const STAYS = 0.85;
+/** And an advice this far: somebody may be acting on it. */
+const ADVICE_STAYS = 0.5;
 
 /** What is known of the instance before its databases are judged. */
 export interface Instance {
@@ -66,6 +68,8 @@ export interface InstanceVerdict extends Instance {
   readonly hurting: readonly number[];
   /** Ids of databases that we advise to switch: of the feeders only as many as the forecast needs. */
   readonly advised: readonly number[];
+  /** How many were advised before that last changed in this capture; null: it did not. */
+  readonly advisedBefore: number | null;
   /** The wave to run next, once the first one was run; null: none was, or none is left, or nothing is advised. */
   readonly next: Wave | null;
   /** The task after each wave of the advised switch; null if nothing is advised or nothing was measured. */
@@ -134,7 +138,7 @@ export interface InstanceGrounds {
   readonly blind: string | null;
   readonly partly: Instance['partly'];
   /** The verdict before this one, on the same capture; null: none. */
-  readonly before: Pick<Instance, 'state' | 'feeders'> | null;
+  readonly before: Pick<InstanceVerdict, 'state' | 'feeders' | 'advised'> | null;
 }
 
 /** @param task its databases by database_id; null: nothing was observed */
@@ -165,8 +169,33 @@ export function judgeInstance(
     forecastInMs: unseen > 0 ? waitMs : 0,
     room: unseen > 0 ? Math.min(1, (UNSEEN_CHECKPOINTS * Math.max(intervalMs, task.longestMs)) / observedMs) : 0,
     fixedShare,
-    feeders: findFeeders(task, changeable, bound, before?.feeders),
+    feeders: findFeeders(task, changeable, bound, before, hasQueue({ state })),
   };
+}
+
+/**
+ * Which feeders to switch: as many as the forecast needs. Those that were advised before stay. More come only if the upper end is clearly above the bound,
+ * and they bring it down to the bound or by half; fewer are advised only if it is far below the bound.
+ * @param already ids of databases that are switched in any case @param before the verdict before this one, on the same capture; null: none
+ */
+export function chooseAdvised(
+  measured: Measured,
+  feeders: readonly number[],
+  already: ReadonlySet<number>,
+  before: Pick<InstanceVerdict, 'advised' | 'forecast'> | null,
+): readonly number[] {
+  const needed = findNeeded(measured, feeders, already);
+  if (before === null || before.forecast === null) return needed;
+  const was = new Set(before.advised);
+  const kept = feeders.filter((id) => was.has(id));
+  const gone = new Set([...already, ...kept]);
+  const [{ high }, { bound }] = [forecastTask(measured, gone), measured];
+  if (high < ADVICE_STAYS * bound) return needed.length < kept.length ? needed : kept;
+  if (STAYS * high <= bound) return kept;
+  const others = feeders.filter((id) => !gone.has(id));
+  const more = findNeeded(measured, others, gone);
+  const thenHigh = forecastTask(measured, new Set([...gone, ...more])).high;
+  return thenHigh <= Math.max(bound, ADVICE_STAYS * high) ? [...kept, ...more] : kept;
 }
 
 /** "only 1 of 312 automatic databases is recorded" */
@@ -212,7 +241,8 @@ function findFeeders(
   { databases, margin }: TaskShare,
   changeable: ReadonlySet<number>,
   bound: number,
-  before: ReadonlySet<number> = new Set(),
+  before: InstanceGrounds['before'],
+  isQueue: boolean,
 ): ReadonlySet<number> {
   const feeders = new Set<number>();
   if (databases.size < 2) return feeders;
@@ -223,10 +253,12 @@ function findFeeders(
     if (changeable.has(id)) shares.push([id, share]);
     else below += share;
   }
+  const advised = new Set(isQueue ? before?.advised : []);
+  const staysOf = (id: number): number => (advised.has(id) ? ADVICE_STAYS : before?.feeders.has(id) === true ? STAYS : 1);
   shares.sort(([, a], [, b]) => a - b);
   shares.forEach(([id, share], at) => {
     const fairSum = below + share * (shares.length - at);
-    if (fairSum > bound || (before.has(id) && fairSum > STAYS * bound)) feeders.add(id);
+    if (fairSum > staysOf(id) * bound) feeders.add(id);
     below += share;
   });
   return feeders;

@@ -2,9 +2,9 @@
 import { joinSentences, t } from '../language';
 import type { Steps } from '../steps';
 import type { Facts } from './facts';
-import { findNeeded, forecastWaves, type ForecastSteps, type MissedForecast, type Wave } from './forecast';
+import { forecastWaves, type ForecastSteps, type MissedForecast, type Wave } from './forecast';
 import type { PlannedWaves } from './forecast-seen';
-import { hasQueue, type Instance, type InstanceVerdict, type Objection, type RunWave } from './instance';
+import { chooseAdvised, hasQueue, type Instance, type InstanceVerdict, type Objection, type RunWave } from './instance';
 import type { NearestLimit } from './limits';
 import { findObstacle, isUserDatabase } from './obstacle';
 import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds } from './plan';
@@ -29,6 +29,8 @@ interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weig
   readonly lastWave: RunWave | null;
   readonly logWrites: LogWrites;
   readonly busyBefore: number | null;
+  /** The verdict before this one, on the same capture; null: none. */
+  readonly before: InstanceVerdict | null;
   /** By database_id; null: the evidence was not opened yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
 }
@@ -38,7 +40,7 @@ export function* adviseServer(
   facts: Facts,
   instance: Instance,
   verdicts: Map<number, Verdict>,
-  { hold, missed, planned, lastWave, logWrites, busyBefore, known, ...grounds }: AdviceGrounds,
+  { hold, missed, planned, lastWave, logWrites, busyBefore, before, known, ...grounds }: AdviceGrounds,
 ): Steps<ServerVerdict> {
   const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
   const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
@@ -47,7 +49,7 @@ export function* adviseServer(
   yield;
   const measured = task && { ...instance, task };
   // Where a part of the databases is recorded, it cannot be told how many are enough.
-  const needed = measured === null ? [] : instance.partly === null ? findNeeded(measured, feeders, new Set(hurting)) : feeders;
+  const needed = measured === null ? [] : instance.partly === null ? chooseAdvised(measured, feeders, new Set(hurting), before) : feeders;
   const left = listLeft(facts, planned);
   const objection = findObjection(instance, { hold, missed, lastWave });
   const isPlanned = left.length > 0 && (hasQueue(instance) || objection !== null);
@@ -61,12 +63,9 @@ export function* adviseServer(
   yield;
   let forecast: ForecastSteps | null = null;
   if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
-    const choice = {
-      ...{ databaseIds: advised, byName: false, targetSeconds: DEFAULT_TARGET_SECONDS, waves: defaultWaves },
-      waveOf: new Map<number, number>(),
-    };
+    const usual = { byName: false, targetSeconds: DEFAULT_TARGET_SECONDS, waves: defaultWaves, waveOf: new Map<number, number>() };
     const ran = planned?.ran ?? 0;
-    const plan = isPlanned ? null : yield* planSwitch(choice, facts, () => '', grounds);
+    const plan = isPlanned ? null : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', grounds);
     yield;
     const fresh = (plan === null ? [] : listWaves(plan.steps)).map((databaseIds, at) => ({ wave: ran + at + 1, databaseIds }));
     forecast = forecastWaves(measured, plan === null ? left : fresh);
@@ -77,6 +76,7 @@ export function* adviseServer(
       ...instance,
       hurting,
       advised,
+      advisedBefore: isPlanned ? null : countBefore(advised, before),
       next: isPlanned ? (left[0] ?? null) : null,
       forecast,
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
@@ -95,6 +95,13 @@ function findObjection(
   if (hold !== null) return { kind: 'stop', limit: hold };
   if (state === 'cannot tell yet') return sinceUtcMs === null || lastWave === null ? null : { kind: 'just switched', last: lastWave };
   return state === 'cannot tell' || missed === null ? null : { kind: 'missed', missed };
+}
+
+/** null: they were not others in this capture. */
+function countBefore(advised: readonly number[], before: InstanceVerdict | null): number | null {
+  if (before === null || before.forecast === null || advised.length === 0) return null;
+  const all = new Set([...advised, ...before.advised]).size;
+  return all === advised.length && all === before.advised.length ? before.advisedBefore : before.advised.length;
 }
 
 /** The waves that are left of those once planned, without databases that were changed since. They keep their numbers. */

@@ -84,7 +84,8 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
     const { title, brief, lines } = objection;
     return { title, lines: [busy, log, ...lines.map((line) => [plain(line)])].filter(isSaid), note: null, rests, brief };
   }
-  const lines = [busy, log, writeLogged(instance, naming), ...writeCohort(instance, naming), ...writeScan(instance, naming)].filter(isSaid);
+  const cohort = [writeLogged(instance, naming), ...writeCohort(instance, naming), writeChange(instance)];
+  const lines = [busy, log, ...cohort, ...writeScan(instance, naming)].filter(isSaid);
   return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief: writeBrief(instance, naming.clock) };
 }
 
@@ -239,6 +240,10 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   if (last === undefined) return [joinLines([who, [plain(describeWait(instance))]])];
   const rest = last.high > instance.bound ? [plain(describeRest(instance))] : [];
   return [joinLines([who, describeSwitched(instance, last), rest])];
+}
+
+function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words[] {
+  return before === null ? [] : [plain(t('Advised before: {0}. What was seen since has changed that.', countDatabases(before)))];
 }
 
 const describeWatched = (watched: number): string =>

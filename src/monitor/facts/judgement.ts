@@ -7,7 +7,7 @@ import { emptyPreflight } from '../../core/advice/rules/preflight';
 import { adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
 import type { MissedForecast } from '../../core/advice/forecast';
 import { findLastWave, type PlannedWaves } from '../../core/advice/forecast-seen';
-import { DEFAULT_BOUND, type Instance, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
+import { DEFAULT_BOUND, type Instance, type InstanceVerdict, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
 import type { Weight } from '../../core/advice/plan';
 import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
@@ -232,8 +232,8 @@ interface JudgingGrounds {
   /** The waves that are still to be run; null: none was run, or all were. */
   readonly planned: PlannedWaves | null;
   readonly logWrites: LogWrites;
-  /** The last verdict on the same capture and the same time; null: none. */
-  readonly before: ServerVerdict | null;
+  /** The last verdict on the same capture; null: none. */
+  readonly before: InstanceVerdict | null;
 }
 
 export const noGrounds: JudgingGrounds = {
@@ -277,12 +277,13 @@ export function* judgeServer(
   grounds: JudgingGrounds = noGrounds,
 ): Steps<ServerVerdict> {
   const { policy, known } = grounds;
+  const before = grounds.before?.sinceUtcMs === (summary?.sinceUtcMs ?? null) ? grounds.before : null;
   const verdicts = new Map<number, Verdict>();
   const aStep = Math.ceil((DATABASES_A_STEP * USUAL_ENTRIES) / (USUAL_ENTRIES + policy.targets.length + policy.exceptions.length));
   const expect = rememberFor(createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs));
   const judging = { expect, aStep };
   const boundRedo = createRedoBounds(policy, facts.server.serverName);
-  const instance = yield* judgeQueue(facts, summary, grounds, judging);
+  const instance = yield* judgeQueue(facts, summary, { ...grounds, before }, judging);
   for (const [at, database] of facts.databases.entries()) {
     if (at % aStep === aStep - 1) yield;
     const { databaseId, name, logReuseWait } = database;
@@ -299,7 +300,7 @@ export function* judgeServer(
     verdicts.set(databaseId, judgeDatabase(database, facts, evidence, expect(name)));
   }
   return yield* adviseServer(facts, instance, verdicts, {
-    ...{ ...grounds, expect, weigh: weighIn(summary) },
+    ...{ ...grounds, before, expect, weigh: weighIn(summary) },
     busyBefore: summary?.busyBefore ?? null,
     lastWave: summary?.result != null && summary.sinceUtcMs !== null ? findLastWave(summary.result, grounds.planned) : null,
   });
@@ -326,7 +327,7 @@ function* judgeQueue(
     intervalMs,
     blind: blind ?? findBlindness(facts, summary),
     partly: recorded === null ? null : countRecorded(facts, summary, recorded),
-    before: before?.instance.sinceUtcMs === sinceUtcMs ? before.instance : null,
+    before,
   });
 }
 

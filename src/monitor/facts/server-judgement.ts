@@ -154,8 +154,8 @@ export class ServerJudgement {
   }
 
   /** A verdict on another capture says nothing about this one. */
-  private findBefore(due: Summarized | null): ServerVerdict | null {
+  private findBefore(due: Summarized | null): InstanceVerdict | null {
     const captureId = (due ?? this.summarized)?.capture?.id ?? null;
-    return captureId !== null && captureId === this.summarized?.capture?.id ? this.verdict : null;
+    return captureId !== null && captureId === this.summarized?.capture?.id ? this.instance : null;
   }
 }

@@ -45,7 +45,7 @@ describe('The verdict on the instance', () => {
   it('holds still: what was called once is taken back only clearly below the limit', () => {
     const near = taskOf(manyOf(30, 5, { share: 0.0095 }));
     assert.deepEqual([judgeTask(near).state, judgeTask(near).feeders.size], ['mostly free', 0]);
-    const before = { state: 'queue at times', feeders: new Set([5, 6]) } as const;
+    const before = { state: 'queue at times', feeders: new Set([5, 6]), advised: [] } as const;
     assert.deepEqual([judgeTask(near, { before }).state, [...judgeTask(near, { before }).feeders]], ['queue at times', [5, 6]]);
     const below = taskOf(manyOf(30, 5, { share: 0.008 }));
     assert.deepEqual([judgeTask(below, { before }).state, judgeTask(below, { before }).feeders.size], ['mostly free', 0]);

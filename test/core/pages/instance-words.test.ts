@@ -180,6 +180,14 @@ describe('What is said of the instance', () => {
     assert.match(onlyWide, /Wave 1 alone cannot be foreseen: the others take the time it frees\.$/);
   });
 
+  it('says once how many were advised before, when that has changed', () => {
+    assert.match(
+      joinWords(say(judgeTask(spread), { advisedBefore: 26 })),
+      /Advised before: 26 databases\. What was seen since has changed that\./,
+    );
+    assert.doesNotMatch(joinWords(say(judgeTask(spread))), /Advised before/);
+  });
+
   const even = { share: 0.03 };
   const turns = taskOf(manyOf(280, 20, { share: 0.98 / 280, count: 1 }), { observedMs: 12 * 60_000 });
   const all = { changeable: new Set(Array.from({ length: 400 }, (_, at) => at + 20)) };
