@@ -4,6 +4,7 @@
  */
 import { formatCount } from '../format';
 import { t } from '../language';
+import type { Steps } from '../steps';
 import type { TaskShare } from '../task/task-share';
 import { findNeeded, forecastTask, type ForecastSteps, type Measured, type MissedForecast, type Wave } from './forecast';
 import type { LogWrites } from './known-of-database';
@@ -178,20 +179,22 @@ export function judgeInstance(
  * and they bring it down to the bound or by half; fewer are advised only if it is far below the bound.
  * @param already ids of databases that are switched in any case @param before the verdict before this one, on the same capture; null: none
  */
-export function chooseAdvised(
+export function* chooseAdvised(
   measured: Measured,
   feeders: readonly number[],
   already: ReadonlySet<number>,
   before: Pick<InstanceVerdict, 'advised' | 'forecast'> | null,
-): readonly number[] {
+): Steps<readonly number[]> {
   const needed = findNeeded(measured, feeders, already);
   if (before === null || before.forecast === null) return needed;
+  yield;
   const was = new Set(before.advised);
   const kept = feeders.filter((id) => was.has(id));
   const gone = new Set([...already, ...kept]);
   const [{ high }, { bound }] = [forecastTask(measured, gone), measured];
   if (high < ADVICE_STAYS * bound) return needed.length < kept.length ? needed : kept;
   if (STAYS * high <= bound) return kept;
+  yield;
   const others = feeders.filter((id) => !gone.has(id));
   const more = findNeeded(measured, others, gone);
   const thenHigh = forecastTask(measured, new Set([...gone, ...more])).high;

@@ -49,7 +49,8 @@ export function* adviseServer(
   yield;
   const measured = task && { ...instance, task };
   // Where a part of the databases is recorded, it cannot be told how many are enough.
-  const needed = measured === null ? [] : instance.partly === null ? chooseAdvised(measured, feeders, new Set(hurting), before) : feeders;
+  const isTold = measured !== null && instance.partly === null;
+  const needed = isTold ? yield* chooseAdvised(measured, feeders, new Set(hurting), before) : feeders;
   const left = listLeft(facts, planned);
   const objection = findObjection(instance, { hold, missed, lastWave });
   const isPlanned = left.length > 0 && (hasQueue(instance) || objection !== null);

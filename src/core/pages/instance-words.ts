@@ -322,31 +322,20 @@ function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): strin
 /** Says that most of the work is the scan: if the shortest turns look like a scan of this memory, and such scans make half of the time or more. */
 function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly (readonly Words[])[] {
   if (task === null || task.scanMs === null || state === 'cannot tell yet' || state === 'cannot tell' || !isScan(task.scanMs)) return [];
-  const isMost = task.scanMs >= 1_000 && task.scanMs * countTurns(task) >= 0.5 * task.busyShare * observedMs;
-  if (!isMost) return [];
-  return [
-    readEmphasis(
-      t('Most of it is the scan of memory: a turn takes **{0}** even where next to nothing is written.'),
-      formatDuration(task.scanMs),
-    ),
-  ];
+  if (task.scanMs < 1_000 || task.scanMs * countTurns(task) < 0.5 * task.busyShare * observedMs) return [];
+  const said = t('Most of it is the scan of memory: a turn takes **{0}** even where next to nothing is written.');
+  return [readEmphasis(said, formatDuration(task.scanMs))];
 }
 
 function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   const { task, forecast } = instance;
   if (task === null) return [];
-  const last = findLast(forecast);
+  const [last, { scanMs }] = [findLast(forecast), task];
+  const scan = scanMs === null ? '' : t('Takes {0} even where next to nothing is written: the scan of memory.', formatDuration(scanMs));
   return [
     { name: t('Busy'), text: describeBusy(instance, task) },
     ...(last === undefined ? [] : describeEnds(instance, task, last)),
-    ...(task.scanMs === null
-      ? []
-      : [
-          {
-            name: t('One turn'),
-            text: t('Takes {0} even where next to nothing is written: the scan of memory.', formatDuration(task.scanMs)),
-          },
-        ]),
+    ...(scan === '' ? [] : [{ name: t('One turn'), text: scan }]),
     { name: t('Not forecast'), text: t('Total writes. They may rise; Before / after watches them.') },
   ];
 }

@@ -148,7 +148,7 @@ class Turns {
     return Math.max(1, this.asks[database] ?? 0) / Math.max(this.spanMs[database] ?? 0, this.intervalMs / 2);
   }
 
-  /** By how much its turns differ from that share of the time to the next: the sum of the squares, in square milliseconds. */
+  /** By how much its turns differ from that share of the time since the turn before: the sum of the squares, in square milliseconds. */
   sumSquares(database: number, share: number): number {
     const [turns = 0, times = 0, products = 0] = this.squares.map((sums) => sums[database] ?? 0);
     return Math.max(0, turns - 2 * share * products + share * share * times);
