@@ -5,7 +5,7 @@
  * Both ends check each message by the schema that `npm run schemas` makes of these types (`received.ts`). Tags such as `@maximum` are a part of it.
  */
 import type { ForecastSteps } from './core/advice/forecast';
-import type { InstanceState, ObjectionKind, RunWave } from './core/advice/instance';
+import type { InstanceState, RunWave } from './core/advice/instance';
 import type { InstanceWords } from './core/pages/instance-words';
 import type { Group, Part, Verdict } from './core/advice/verdict';
 import type { DatabaseChange } from './core/task/change-moment';
@@ -58,7 +58,7 @@ export interface ServerView {
 /** The verdict on the instance as the dashboard shows it. */
 export interface InstanceView {
   /** What speaks against the next wave, if anything does. */
-  readonly state: InstanceState | ObjectionKind;
+  readonly state: InstanceState | 'stop' | 'just switched' | 'missed';
   readonly words: InstanceWords;
   /** The forecast of the checkpoint task after each wave; null: no switch is advised, or nothing was measured. */
   readonly forecast: ForecastSteps | null;

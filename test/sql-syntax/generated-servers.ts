@@ -92,7 +92,7 @@ const server = fc
 
 const pending = fc.array(fc.record({ name, configured: fc.nat(), inUse: fc.nat(), isDynamic: fc.boolean() }), { maxLength: 2 });
 const settings: fc.Arbitrary<Observed<ServerSettings>> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ showsAdvancedOptions: fc.boolean(), pending }).map((value) => observed(value)) },
+  { weight: 3, arbitrary: fc.record({ pending }).map((value) => observed(value)) },
   { weight: 1, arbitrary: fc.constant(notObservable("permission was denied on 'x' */")) },
 );
 

@@ -32,7 +32,6 @@ const NOON_UTC_MS = Date.UTC(2026, 10, 17, 11);
 const EFFECTS: readonly (readonly number[])[] = [[0.03, 0.02, 0.04], [1.34, 1.21, 1.49], [0.31, 0.24, 0.4], [3]];
 
 const COMPARISON: Comparison = {
-  blockMinutes: 60,
   error: 0.0125,
   workload: [],
   measures: MEASURES.map((measure, at): MeasureComparison => {

@@ -47,7 +47,6 @@ export interface Permissions {
 
 /** What a change of the recovery interval has to know from sys.configurations. */
 export interface ServerSettings {
-  readonly showsAdvancedOptions: boolean;
   /** Settings whose configured value is not the one in use: RECONFIGURE would apply every one of them (docs/facts.md, SQL Server 1). */
   readonly pending: readonly PendingSetting[];
 }

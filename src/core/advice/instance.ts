@@ -108,9 +108,6 @@ export type Objection =
   /** The task is busier than was forecast for the last wave. */
   | { readonly kind: 'missed'; readonly missed: MissedForecast };
 
-/** For messages: their schema needs names, not what they are derived from. */
-export type ObjectionKind = 'stop' | 'just switched' | 'missed';
-
 export const nothingSeen: Instance = {
   state: 'cannot tell yet',
   blind: null,

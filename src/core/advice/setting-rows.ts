@@ -30,8 +30,7 @@ export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
   const pending = rows
     .filter(({ is_pending }) => is_pending)
     .map((row) => ({ name: row.setting_name, configured: row.configured, inUse: row.in_use, isDynamic: row.is_dynamic }));
-  const settings = { showsAdvancedOptions: inUse('show advanced options') === 1, pending };
-  return { values: [{ settings, recoveryIntervalMinutes: inUse('recovery interval (min)') }], problems };
+  return { values: [{ settings: { pending }, recoveryIntervalMinutes: inUse('recovery interval (min)') }], problems };
 }
 
 /** What sql/read/trace-flags.sql answers: flags, or the error that was caught there. */

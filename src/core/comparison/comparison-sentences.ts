@@ -22,14 +22,13 @@ function writeShort({ measure: { title }, effect, conclusion: { kind, largest, b
 }
 
 /** What became of one measure. The effect and its interval come first. */
-export function writeMeasureSentence(measured: MeasureComparison, blockMinutes: number): string {
+export function writeMeasureSentence(measured: MeasureComparison): string {
   const { measure, effect, conclusion, pairs, blocks } = measured;
   const { title, unit, note } = measure;
   const basis = t(
-    '{0}, {1} of {2} minutes on each side',
+    '{0}, {1} on each side',
     countOf(pairs, t('{0} pair of days'), t('{0} pairs of days')),
-    countOf(blocks, t('{0} block'), t('{0} blocks')),
-    blockMinutes,
+    countOf(blocks, t('{0} hour'), t('{0} hours')),
   );
   const shown = effect === null ? '' : writeShown(effect, unit, basis);
   const told = shown === '' ? '' : t('Measured: {0}.', shown);
@@ -55,14 +54,14 @@ function writeShown(effect: Effect, unit: string, basis: string): string {
 }
 
 /** How the intervals were made, and what they were corrected for. */
-export function writeMethodSentence({ blockMinutes, error, measures }: Comparison): string {
+export function writeMethodSentence({ error, measures }: Comparison): string {
   return joinSentences(
-    t('Blocks of {0} minutes are matched on hour and weekday in server time, and paired day by day.', blockMinutes),
+    t('Hours are matched by hour and weekday in server time, and paired day by day.'),
     t("Intervals use Student's t over days, widened because neighbouring days resemble each other."),
     t('They are Bonferroni-corrected for {0} measures: {1} each.', measures.length, writeConfidence(error)),
     t('So if nothing changed, 95 of 100 comparisons report no rise and no fall.'),
     t('At least {0} pairs of days with {1} hours in common are needed.', LEAST_PAIRS, LEAST_HOURS),
-    t('A block counts if {0} of it was observed.', formatPercent(LEAST_OBSERVED_SHARE)),
+    t('An hour counts if {0} of it was observed.', formatPercent(LEAST_OBSERVED_SHARE)),
     t('"No difference" means that the whole interval lies within {0} times either way.', formatShort(MARGIN)),
     t('If all days are equally far from each other, as with one week on each side, a slow drift cannot be told from a change.'),
     t('Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.'),

@@ -6,11 +6,11 @@ import { t } from '../language';
 import type { Steps } from '../steps';
 import { BLOCK_MS } from '../write-work/block';
 import { concludeEffect, type Conclusion } from './comparison-conclusion';
-import { type ComparisonInput, measureSide, type SideFigures } from './comparison-figures';
+import { type ComparisonInput, measureSide } from './comparison-figures';
 import { MEASURES, type Measure, type MeasureId, type WorkloadId } from './comparison-measure';
 import { compareWorkloads, listDriftDoubts, listWorkloadDoubts, type WorkloadComparison } from './doubts';
 import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
-import { type BlockMinutes, createLocalClock, type LocalClock } from './local-blocks';
+import { createLocalClock } from './local-blocks';
 import { LEAST_HOURS, matchDays, type MatchedDays } from './matched-days';
 
 /** Pages that were dirty at the change are written by then: a block that holds a change belongs to neither side. */
@@ -32,19 +32,22 @@ export interface MeasureComparison {
 }
 
 export interface Comparison {
-  readonly blockMinutes: BlockMinutes;
   /** How often the interval of one measure may miss: all of them share the error (Bonferroni). */
   readonly error: number;
   readonly measures: readonly MeasureComparison[];
   readonly workload: readonly WorkloadComparison[];
 }
 
-export function* compareDays(input: ComparisonInput, blockMinutes: BlockMinutes = 60): Steps<Comparison> {
+export function* compareDays(input: ComparisonInput): Steps<Comparison> {
   const { calmUtcMs, firstUtcMs, lastUtcMs } = input.sides;
-  const clock = createLocalClock(input.offsets, blockMinutes);
+  const clock = createLocalClock(input.offsets);
   const before = yield* measureSide(input, { beginUtcMs: Math.max(calmUtcMs, firstUtcMs - REACH_MS), endUtcMs: firstUtcMs }, clock);
   const after = yield* measureSide(input, { beginUtcMs: lastUtcMs + SETTLING_MS, endUtcMs: lastUtcMs + REACH_MS }, clock);
-  const match = createMatcher(before, after, clock.indexOf(lastUtcMs + SETTLING_MS), clock);
+  const changeIndex = clock.indexOf(lastUtcMs + SETTLING_MS);
+  const match = (id: MeasureId | WorkloadId): MatchedDays | null => {
+    const [was, is] = [before[id], after[id]];
+    return was === undefined || is === undefined ? null : matchDays(was, is, changeIndex);
+  };
   yield;
   const workload = compareWorkloads(match);
   const error = ERROR / MEASURES.length;
@@ -54,19 +57,7 @@ export function* compareDays(input: ComparisonInput, blockMinutes: BlockMinutes 
     const conclusion = conclude(matched, effect, [...listWorkloadDoubts(workload), ...listDriftDoubts(matched, effect)]);
     return { measure, effect, pairs: matched?.pairs.length ?? 0, blocks: matched?.blocks ?? 0, conclusion };
   });
-  return { blockMinutes, error, measures, workload };
-}
-
-function createMatcher(
-  before: SideFigures,
-  after: SideFigures,
-  changeIndex: number,
-  clock: LocalClock,
-): (id: MeasureId | WorkloadId) => MatchedDays | null {
-  return (id) => {
-    const [was, is] = [before[id], after[id]];
-    return was === undefined || is === undefined ? null : matchDays(was, is, changeIndex, clock);
-  };
+  return { error, measures, workload };
 }
 
 function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: readonly string[]): Conclusion {

@@ -19,8 +19,6 @@ export interface Effect {
   readonly after: number;
   /** 0 to 1. */
   readonly confidence: number;
-  /** By how much the interval is wider because neighbouring days may be alike; 1 or more. */
-  readonly widening: number;
 }
 
 /** With fewer pairs of days there is no interval: its factor would be more than 4, and nothing would show how alike neighbouring days are. */
@@ -61,7 +59,6 @@ function compareLogarithms(pairs: readonly DayPair[], error: number): Effect {
     before: Math.exp(mean(pairs.map(({ before }) => Math.log(before)))),
     after: Math.exp(mean(pairs.map(({ after }) => Math.log(after)))),
     confidence: 1 - error,
-    widening,
   };
 }
 
@@ -87,7 +84,6 @@ function compareMeans(pairs: readonly DayPair[], error: number): Effect {
     before,
     after,
     confidence: 1 - error,
-    widening,
   };
 }
 

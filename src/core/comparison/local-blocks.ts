@@ -2,16 +2,13 @@ import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import { BLOCK_MS } from '../write-work/block';
 import type { TimeWindow } from '../statistics/statistics';
 
-/** Minutes of a block of a comparison. All divide the hour and consist of whole quarters of an hour. */
-export type BlockMinutes = 15 | 30 | 60;
-
 const MINUTE_MS = 60_000;
-const DAY_MINUTES = 1440;
+/** A block of a comparison. */
+const HOUR_MS = 60 * MINUTE_MS;
+export const BLOCKS_A_DAY = 24;
 
 /** Blocks of the server's wall clock, counted from 1970 as if it were UTC. Blocks of the same hour and weekday are whole weeks apart. */
 export interface LocalClock {
-  readonly blockMinutes: BlockMinutes;
-  readonly blocksADay: number;
   /** The block that holds that moment. */
   indexOf(utcMs: number): number;
   /** When that block begins. If the clock skips that moment, the nearest one. */
@@ -19,16 +16,13 @@ export interface LocalClock {
 }
 
 /** @param offsets in order of time; the first also holds before its begin. If there are none, the clock is taken for UTC. */
-export function createLocalClock(offsets: readonly OffsetPeriod[], blockMinutes: BlockMinutes): LocalClock {
+export function createLocalClock(offsets: readonly OffsetPeriod[]): LocalClock {
   const offsetAt = (utcMs: number): number => findOffset(offsets, utcMs, 0);
-  const blockMs = blockMinutes * MINUTE_MS;
   return {
-    blockMinutes,
-    blocksADay: DAY_MINUTES / blockMinutes,
-    indexOf: (utcMs) => Math.floor((utcMs + offsetAt(utcMs) * MINUTE_MS) / blockMs),
+    indexOf: (utcMs) => Math.floor((utcMs + offsetAt(utcMs) * MINUTE_MS) / HOUR_MS),
     utcMsOf: (index) => {
-      const about = index * blockMs - offsetAt(index * blockMs) * MINUTE_MS;
-      return index * blockMs - offsetAt(about) * MINUTE_MS;
+      const about = index * HOUR_MS - offsetAt(index * HOUR_MS) * MINUTE_MS;
+      return index * HOUR_MS - offsetAt(about) * MINUTE_MS;
     },
   };
 }
@@ -87,7 +81,7 @@ export class BlockSums {
   counts(index: number): boolean {
     const at = index - this.first;
     if (at < 0 || at >= this.length) return false;
-    if ((this.observedMs[at] ?? 0) < LEAST_OBSERVED_SHARE * this.clock.blockMinutes * MINUTE_MS) return false;
+    if ((this.observedMs[at] ?? 0) < LEAST_OBSERVED_SHARE * HOUR_MS) return false;
     return Number.isFinite(this.numerator[at]) && Number.isFinite(this.denominator[at]);
   }
 

@@ -1,7 +1,7 @@
 import type { DayPair } from './effect';
-import type { LocalClock } from './local-blocks';
+import { BLOCKS_A_DAY } from './local-blocks';
 
-/** If two days have fewer hours of blocks in common, they are no pair. */
+/** If two days have fewer hours in common, they are no pair. */
 export const LEAST_HOURS = 4;
 
 const DAYS_A_WEEK = 7;
@@ -22,15 +22,12 @@ export interface MatchedDays {
   readonly blocks: number;
   /** Days after the change that had enough blocks in common with one before, but nothing to divide by: no log written, no backup made. */
   readonly emptyDays: number;
-  /** From the first block in a pair to the last; null if there is no pair. */
-  readonly span: Pick<FoundPair, 'firstIndex' | 'lastIndex'> | null;
 }
 
 interface FoundPair {
   readonly pair: DayPair;
   readonly weeksApart: number;
   readonly blocks: number;
-  readonly firstIndex: number;
   readonly lastIndex: number;
 }
 
@@ -44,8 +41,8 @@ interface FoundPair {
  * For each weekday the nearest days come first, and none is used twice. Only blocks that count on both sides are in the figures. A day without a
  * figure (no log written, no backup) makes no pair.
  */
-export function matchDays(before: SideFigure, after: SideFigure, changeIndex: number, clock: LocalClock): MatchedDays {
-  const day = clock.blocksADay;
+export function matchDays(before: SideFigure, after: SideFigure, changeIndex: number): MatchedDays {
+  const day = BLOCKS_A_DAY;
   const weeksAfter = Math.ceil((after.first + after.length - changeIndex) / (DAYS_A_WEEK * day));
   const weeksBefore = Math.ceil((changeIndex - before.first) / (DAYS_A_WEEK * day));
   const found: FoundPair[] = [];
@@ -56,7 +53,7 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
       const dayAfter = changeIndex + (week * DAYS_A_WEEK + weekday) * day;
       for (let i = 0; i < free.length; i++) {
         const dayBefore = changeIndex - ((free[i] ?? 0) * DAYS_A_WEEK - weekday) * day;
-        const pair = pairDays(before, after, dayBefore, dayAfter, clock);
+        const pair = pairDays(before, after, dayBefore, dayAfter);
         if (pair === null) continue;
         if (pair === 'empty') emptyDays++;
         else found.push(pair);
@@ -66,38 +63,29 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
     }
   }
   found.sort((a, b) => a.lastIndex - b.lastIndex);
-  const last = found[found.length - 1];
   return {
     pairs: found.map(({ pair }) => pair),
     weeksApart: found.map(({ weeksApart }) => weeksApart),
     blocks: found.reduce((sum, { blocks }) => sum + blocks, 0),
     emptyDays,
-    span: last === undefined ? null : { firstIndex: Math.min(...found.map(({ firstIndex }) => firstIndex)), lastIndex: last.lastIndex },
   };
 }
 
-function pairDays(
-  before: SideFigure,
-  after: SideFigure,
-  dayBefore: number,
-  dayAfter: number,
-  clock: LocalClock,
-): FoundPair | 'empty' | null {
+function pairDays(before: SideFigure, after: SideFigure, dayBefore: number, dayAfter: number): FoundPair | 'empty' | null {
   const befores: number[] = [];
   const afters: number[] = [];
-  for (let i = 0; i < clock.blocksADay; i++) {
+  for (let i = 0; i < BLOCKS_A_DAY; i++) {
     if (!before.counts(dayBefore + i) || !after.counts(dayAfter + i)) continue;
     befores.push(dayBefore + i);
     afters.push(dayAfter + i);
   }
-  if (befores.length * clock.blockMinutes < LEAST_HOURS * 60) return null;
+  if (befores.length < LEAST_HOURS) return null;
   const [valueBefore, valueAfter] = [before.figureOf(befores), after.figureOf(afters)];
   if (valueBefore === null || valueAfter === null) return 'empty';
   return {
     pair: { before: valueBefore, after: valueAfter },
-    weeksApart: (dayAfter - dayBefore) / (DAYS_A_WEEK * clock.blocksADay),
+    weeksApart: (dayAfter - dayBefore) / (DAYS_A_WEEK * BLOCKS_A_DAY),
     blocks: befores.length,
-    firstIndex: befores[0] ?? dayBefore,
     lastIndex: afters[afters.length - 1] ?? dayAfter,
   };
 }

@@ -201,21 +201,18 @@ function writeChanged({ change, isAutomatic }: ResultRow, wave: number, localMsO
 }
 
 function writeFigures({ before, after }: BothSides<SideFigures>): readonly EvidenceCell[] {
-  const pair = (of: (side: SideFigures) => number | null, write: (value: number) => string): EvidenceCell => {
+  type Figure = (side: SideFigures) => number | null;
+  const pair = (of: Figure, write: (value: number, side: SideFigures) => string): EvidenceCell => {
     const say = (side: SideFigures): string => {
       const value = of(side);
-      return value === null ? t('not known') : write(value);
+      return value !== null ? write(value, side) : side.perHour === null ? t('not known') : t('none');
     };
     return { text: `${say(before)} → ${say(after)}`, value: of(after), before: of(before) };
   };
-  const duration = (of: (side: SideFigures) => number | null): EvidenceCell => {
-    const say = (side: SideFigures): string => {
-      const value = of(side);
-      if (value === null) return side.perHour === null ? t('not known') : t('none');
-      return side.checkpoints < LEAST_CHECKPOINTS ? t('too few ({0})', formatCount(side.checkpoints)) : formatDuration(value);
-    };
-    return { text: `${say(before)} → ${say(after)}`, value: of(after), before: of(before) };
-  };
+  const duration = (of: Figure): EvidenceCell =>
+    pair(of, (value, { checkpoints }) =>
+      checkpoints < LEAST_CHECKPOINTS ? t('too few ({0})', formatCount(checkpoints)) : formatDuration(value),
+    );
   return [
     pair(({ perHour }) => perHour, formatPerHour),
     duration(({ averageMs }) => averageMs),
@@ -291,11 +288,7 @@ function createChanceTable(comparison: Comparison): EvidenceTable {
     columns: CHANCE_COLUMNS,
     rows: seen.map((measured) => ({
       databaseId: null,
-      cells: [
-        writeCell(measured.measure.title),
-        createEffectCell(measured),
-        writeCell(writeMeasureSentence(measured, comparison.blockMinutes)),
-      ],
+      cells: [writeCell(measured.measure.title), createEffectCell(measured), writeCell(writeMeasureSentence(measured))],
     })),
     empty: t('Nothing to compare.'),
     charts: CHANCE_CHARTS,

@@ -81,59 +81,45 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
   const log = instance.observedMs > 0 ? [plain(describeLogWrites(instance.logWrites))] : [];
   const objection = writeObjection(instance, naming);
   if (objection !== null) {
-    const { title, brief, lines } = objection;
-    return { title, lines: [busy, log, ...lines.map((line) => [plain(line)])].filter(isSaid), note: null, rests, brief };
+    const [title, advice, brief] = objection;
+    return { title, lines: [busy, log, [plain(advice)]].filter(isSaid), note: null, rests, brief };
   }
   const cohort = [writeLogged(instance, naming), ...writeCohort(instance, naming), writeChange(instance)];
   const lines = [busy, log, ...cohort, ...writeScan(instance, naming)].filter(isSaid);
   return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief: writeBrief(instance, naming.clock) };
 }
 
-/** What speaks against the next wave; null: nothing. */
+/** What speaks against the next wave, as title, advice and brief text; null: nothing. */
 function writeObjection(
   instance: InstanceVerdict,
   { clock, nowUtcMs }: Naming,
-): { readonly title: string; readonly lines: readonly string[]; readonly brief: string } | null {
+): readonly [title: string, advice: string, brief: string] | null {
   const { objection, busyBefore } = instance;
-  switch (objection?.kind) {
-    case undefined:
-      return null;
-    case 'stop':
-      return {
-        title: t('Stop: {0}.', objection.limit.text),
-        lines: [t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.')],
-        brief: t('stop, {0}', objection.limit.brief),
-      };
-    case 'missed': {
-      const { wave, busyShare } = objection.missed;
-      return {
-        title: t(
-          'The forecast missed: busy {0} after wave {1}, forecast {2}.',
-          formatPercent(busyShare),
-          wave,
-          formatShortRange(objection.missed),
-        ),
-        lines: [t('Find out why before the next wave: see Before / after.')],
-        brief: writeBrief(instance, clock),
-      };
-    }
-    case 'just switched': {
-      const { wave, changed, atUtcMs, resultUtcMs } = objection.last;
-      const said =
-        wave === null ? t('{0} changed at {1}.', countDatabases(changed), clock(atUtcMs)) : t('Wave {0} ran at {1}.', wave, clock(atUtcMs));
-      const isAwaited = resultUtcMs > nowUtcMs;
-      return {
-        title: joinSentences(said, isAwaited ? t('First result at {0}.', clock(resultUtcMs)) : t('Not measured since then.')),
-        lines: [
-          joinSentences(
-            busyBefore === null ? '' : t('Before that the task was busy {0}.', formatPercent(busyBefore)),
-            t('Do nothing now.'),
-          ),
-        ],
-        brief: isAwaited ? t('result at {0}', clock(resultUtcMs)) : '',
-      };
-    }
+  if (objection === null) return null;
+  if (objection.kind === 'stop') {
+    const { text, brief } = objection.limit;
+    return [
+      t('Stop: {0}.', text),
+      t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.'),
+      t('stop, {0}', brief),
+    ];
   }
+  if (objection.kind === 'missed') {
+    const [busy, forecast] = [formatPercent(objection.missed.busyShare), formatShortRange(objection.missed)];
+    const title = t('The forecast missed: busy {0} after wave {1}, forecast {2}.', busy, objection.missed.wave, forecast);
+    return [title, t('Find out why before the next wave: see Before / after.'), writeBrief(instance, clock)];
+  }
+  const { wave, changed, atUtcMs, resultUtcMs } = objection.last;
+  const [at, result] = [clock(atUtcMs), clock(resultUtcMs)];
+  const isAwaited = resultUtcMs > nowUtcMs;
+  return [
+    joinSentences(
+      wave === null ? t('{0} changed at {1}.', countDatabases(changed), at) : t('Wave {0} ran at {1}.', wave, at),
+      isAwaited ? t('First result at {0}.', result) : t('Not measured since then.'),
+    ),
+    joinSentences(busyBefore === null ? '' : t('Before that the task was busy {0}.', formatPercent(busyBefore)), t('Do nothing now.')),
+    isAwaited ? t('result at {0}', result) : '',
+  ];
 }
 
 /** All words as one plain text, for files. */

@@ -11,26 +11,9 @@ interface DatabaseBackups {
   readonly runs: readonly BackupRun[];
 }
 
-/** Backups that are not among the runs, counted by the reason. */
-interface LeftOutBackups {
-  /** They came to msdb with a backup of another server. */
-  readonly madeElsewhere: number;
-  /** Snapshots of storage take no time that could be compared. */
-  readonly snapshots: number;
-  /** msdb does not say their offset from UTC, and it is not known otherwise. */
-  readonly unknownOffset: number;
-  /** The server's clocks changed, or may have changed, while they ran: how long they took is not certain. */
-  readonly clocksChanged: number;
-  /** They have another type, or no size. */
-  readonly senseless: number;
-}
-
 export interface BackupsReading {
   readonly databases: readonly DatabaseBackups[];
-  readonly leftOut: LeftOutBackups;
   readonly problems: readonly RowProblem[];
-  /** All backups that ended then or later are here; null: all that were asked for. The number of rows is bounded, and the newest come first. */
-  readonly completeFromUtcMs: number | null;
 }
 
 const backupRow = defineRow({
@@ -56,54 +39,28 @@ interface Dated {
 }
 
 /**
- * Reads the answer of sql/read/backups.sql.
- * @param mostRows how many rows were asked for
- * @param toUtc for rows that do not say their offset: the UTC of a local time, by what else is known of the server's clock; null if it is not known
+ * Reads the answer of sql/read/backups.sql. Left out are backups that came with those of another server, snapshots of storage, whose time compares with
+ * nothing, those without a known offset, size or kind, and those that ran while the clocks may have changed.
  */
-export function* readBackupRows(
-  set: TextRows,
-  mostRows: number,
-  toUtc: (localMs: number) => number | null = () => null,
-): Steps<BackupsReading> {
+export function* readBackupRows(set: TextRows): Steps<BackupsReading> {
   const { rows, problems } = yield* readRowPages(backupRow, set);
-  const here = rows.filter((row) => row.made_here && row.is_snapshot !== true);
-  const dated = here.map((row) => dateRow(row, toUtc)).filter((each): each is Dated => each !== null);
+  const dated = rows.flatMap(dateRow);
   yield;
   dated.sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   yield;
   const sensible = dated.filter(isSensible);
   const changes = countChanges(sensible);
-  const certain = sensible.filter((each, at) => isClockSteady(each, at, sensible, changes));
-  return {
-    databases: groupRuns(certain),
-    leftOut: {
-      madeElsewhere: rows.filter((row) => !row.made_here).length,
-      snapshots: rows.filter((row) => row.made_here && row.is_snapshot === true).length,
-      unknownOffset: here.length - dated.length,
-      clocksChanged: sensible.length - certain.length,
-      senseless: dated.length - sensible.length,
-    },
-    problems,
-    completeFromUtcMs: set.rows.length >= mostRows ? findFirstEnd(dated) : null,
-  };
+  return { databases: groupRuns(sensible.filter((each, at) => isClockSteady(each, at, sensible, changes))), problems };
 }
 
-function dateRow(row: Row, toUtc: (localMs: number) => number | null): Dated | null {
-  if (row.quarter_hours !== null && Math.abs(row.quarter_hours) <= MOST_QUARTERS) {
-    const offsetMinutes = row.quarter_hours * 15;
-    return { row, offsetMinutes, beginUtcMs: toUtcMs(row.begin_local, offsetMinutes) };
-  }
-  const beginUtcMs = toUtc(row.begin_local);
-  return beginUtcMs === null ? null : { row, offsetMinutes: (row.begin_local - beginUtcMs) / 60_000, beginUtcMs };
+function dateRow(row: Row): readonly Dated[] {
+  const { quarter_hours: quarters, made_here: isOurs, is_snapshot: isSnapshot } = row;
+  if (!isOurs || isSnapshot === true || quarters === null || Math.abs(quarters) > MOST_QUARTERS) return [];
+  return [{ row, offsetMinutes: quarters * 15, beginUtcMs: toUtcMs(row.begin_local, quarters * 15) }];
 }
 
 function isSensible({ row }: Dated): boolean {
   return row.size_bytes !== null && TYPES[row.backup_type.trim()] !== undefined;
-}
-
-/** Backups that ended before the first end that is here may be missing. */
-function findFirstEnd(dated: readonly Dated[]): number {
-  return dated.reduce((first, { row, offsetMinutes }) => Math.min(first, toUtcMs(row.end_local, offsetMinutes)), Infinity);
 }
 
 /**

@@ -179,15 +179,6 @@ function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string
   return [
     result.way === null ? t('Read earlier. No way to read it works now.') : t('Read by {0}.', result.way),
     ...result.limits,
-    ...(result.noiseRows > 0
-      ? [
-          countOf(
-            result.noiseRows,
-            t('{0} row that does not matter here was left on the server.'),
-            t('{0} rows that do not matter here were left on the server.'),
-          ),
-        ]
-      : []),
     ...(rowsLetGo > 0
       ? [
           countOf(

@@ -52,7 +52,7 @@ async function readKind({ query, pause }: BackupsWorld, question: BackupsQuestio
     type_pattern: typePatterns[kind],
     since_local: writeUtcTime(toLocalMs(sinceUtcMs - MOST_OFFSET_MS, utcOffsetMinutes)),
   });
-  return keepSince(await takeSteps(readBackupRows(await query.run(text), MOST_ROWS), pause), sinceUtcMs);
+  return keepSince(await takeSteps(readBackupRows(await query.run(text)), pause), sinceUtcMs);
 }
 
 function keepSince(reading: BackupsReading, sinceUtcMs: number): BackupsReading {

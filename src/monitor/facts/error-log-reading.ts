@@ -60,8 +60,6 @@ export interface ErrorLogReadingResult {
   readonly refusals: readonly (CaughtRefusal & { readonly way: ErrorLogWay })[];
   /** New rows, oldest log first, each log in its own order. */
   readonly rows: readonly ErrorLogRow[];
-  /** Rows that stayed on the server, because they do not matter here. */
-  readonly noiseRows: number;
   /** Rows that had been read before. */
   readonly repeatedRows: number;
   /** Sizes of the logs; null if this login may not see them. */
@@ -101,7 +99,7 @@ export async function readErrorLogs(
   const read = (way: ErrorLogWay, log: number): Promise<ErrorLogAnswer> =>
     readLog(query, { way, log, sinceLocalMs, offsetMinutes, rows: bounds.mostRows });
   const refusals: (CaughtRefusal & { way: ErrorLogWay })[] = [];
-  const none = { rows: [], noiseRows: 0, repeatedRows: 0, cursor };
+  const none = { rows: [], repeatedRows: 0, cursor };
   const files = await readFiles(query);
   const { bytes } = files?.find(({ log }) => log === 0) ?? { bytes: null };
   if (bytes !== null && bytes > bounds.mostBytes) return { way: null, refusals, files, limits: [describeTooLarge(bytes, bounds)], ...none };
@@ -228,7 +226,6 @@ function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cu
   return {
     ...found,
     rows,
-    noiseRows: logs.reduce((sum, { answer }) => sum + answer.noiseRows, 0),
     repeatedRows: all.length - rows.length,
     limits: [...limits, ...cuts],
     cursor: moveCursor({ way: found.way, all, rows, logs }, cursor, cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS),

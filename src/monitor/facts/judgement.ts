@@ -214,7 +214,7 @@ export function listRecorded(capture: CaptureRecord, databaseIds: readonly numbe
 }
 
 /** What verdicts rest on besides the facts and the checkpoints. */
-interface JudgingGrounds {
+export interface JudgingGrounds {
   readonly policy: Policy;
   readonly preflight: Preflight;
   /** What the error log, the samples and the queue say, by database_id; null: nobody has looked at the evidence yet. */

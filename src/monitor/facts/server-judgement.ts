@@ -1,36 +1,28 @@
 import type { Facts } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
 import type { ServerVerdict } from '../../core/advice/server-advice';
-import type { MissedForecast } from '../../core/advice/forecast';
-import type { PlannedWaves } from '../../core/advice/forecast-seen';
-import type { NearestLimit } from '../../core/advice/limits';
 import type { PolicyInForce } from '../../core/advice/policy';
 import { emptyPreflight, checkPreflight } from '../../core/advice/rules/preflight';
 import { DEFAULT_BOUND, type InstanceVerdict } from '../../core/advice/instance';
-import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import type { Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Steps } from '../../core/steps';
-import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from './judgement';
+import {
+  type CaptureEvidence,
+  judgeServer,
+  type JudgingGrounds,
+  noGrounds,
+  noTaskGrounds,
+  summarizeCapture,
+  type TaskGrounds,
+} from './judgement';
 import { describeBlindness } from './tracking-permission';
 
 /** What verdicts rest on now, besides the capture. */
-export interface JudgedServer {
+export interface JudgedServer extends Partial<Omit<JudgingGrounds, 'policy' | 'preflight' | 'bound' | 'blind' | 'before'>> {
   readonly facts: Facts;
   /** null: all. */
   readonly tracked: ReadonlySet<number> | null;
-  /** Ids of the databases that the session records; absent or null: all, or it is not known. */
-  readonly recorded?: ReadonlySet<number> | null;
-  /** The limit that is exceeded; absent or null: none. */
-  readonly hold?: NearestLimit | null;
-  /** The last wave, if the task is busier than was forecast; absent or null: it is not, or that is not known. */
-  readonly missed?: MissedForecast | null;
-  /** The waves that are left of those once planned; absent or null: none was run. */
-  readonly planned?: PlannedWaves | null;
-  /** Absent: not read. */
-  readonly logWrites?: LogWrites;
-  /** By database_id; null: nobody has looked at the evidence yet. */
-  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
   /** What tells checkpoints of the task from others; absent: nothing. */
   readonly grounds?: TaskGrounds;
 }
@@ -119,29 +111,18 @@ export class ServerJudgement {
    * Judges every database, and checks the preflight only if facts or policy have changed. Nothing changes before the last step, and nothing at all if
    * judging began again meanwhile.
    */
-  *judge({
-    facts,
-    tracked,
-    known,
-    recorded = null,
-    hold = null,
-    missed = null,
-    planned = null,
-    logWrites = 'not read',
-    grounds = noTaskGrounds,
-  }: JudgedServer): Steps<void> {
+  *judge({ facts, tracked, grounds = noTaskGrounds, ...more }: JudgedServer): Steps<void> {
     const turn = ++this.turn;
     const { policy } = this;
     const { backups, changes } = this.summarizedOn;
     const due = this.due ?? (grounds.backups === backups && grounds.changes === changes ? null : this.summarized);
-    const evidence = due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded });
+    const evidence =
+      due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded: more.recorded ?? null });
     const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
     const preflight = isChecked ? this.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
     const verdict = yield* judgeServer(facts, evidence, tracked, {
+      ...{ ...noGrounds, ...more, preflight },
       policy: policy.policy,
-      preflight,
-      known,
-      ...{ recorded, hold, missed, planned, logWrites },
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,
       before: this.findBefore(due),

@@ -14,7 +14,6 @@ describe('Rows about how an instance is set', () => {
     ];
     const [answer] = readServerSettings({ columns, rows }).values;
     assert.equal(answer?.recoveryIntervalMinutes, 32_767);
-    assert.equal(answer?.settings.showsAdvancedOptions, true);
     assert.deepEqual(valuesOf(answer?.settings.pending, 'name', 'configured', 'inUse', 'isDynamic'), [
       ['recovery interval (min)', 5, 32_767, true],
       ['show advanced options', 0, 1, true],

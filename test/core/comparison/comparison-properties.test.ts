@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block';
+import type { DatabaseBlock } from '../../../src/core/write-work/block';
 import type { Comparison } from '../../../src/core/comparison/comparison';
 import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../statistics/generated-history';
 
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS + 10 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
 
 const disorders = fc.record({
   noise: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -142,15 +141,5 @@ describe('comparisons of generated histories', () => {
     assert.ok(right > 0.9 && right < 1.1, `${right}`);
     const wrong = rate([{ fromUtcMs: -Infinity, offsetMinutes: 60 }]);
     assert.ok(wrong < 0.1, `${wrong}`);
-  });
-
-  it('say the same with blocks of 15, 30 and 60 minutes', () => {
-    const blocks = generateBlocks(createDraw(3), { noise: 0.05, correlation: 0.5 }, 16, 7, { writes: 1.5 });
-    for (const blockMinutes of [15, 30, 60] as const) {
-      const { blocks: count, conclusion } = measureOf(compare(blocks, CHANGE_UTC_MS, {}, blockMinutes));
-      assert.equal(conclusion.kind, 'rose');
-      // The blocks of seven days less the one in which the change settles.
-      assert.equal(count, (WEEK_MS / BLOCK_MS) * (15 / blockMinutes) - 1);
-    }
   });
 });

@@ -95,8 +95,8 @@ describe('Whether a change is more than chance', () => {
       /^Time in checkpoints fell: 0\.001 times \(98\.7 % interval .*\)\. Total write work rose: 1\.\d\d times \(98\.7 % interval 1\.\d\d to 1\.\d\d\)\.$/,
     );
     assert.match(
-      writeMeasureSentence(measureOf(told), 60),
-      /^Total write work rose: 1\.\d\d times .*; bytes written to data files per byte of log: [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 blocks of 60 minutes on each side\.$/,
+      writeMeasureSentence(measureOf(told)),
+      /^Total write work rose: 1\.\d\d times .*; bytes written to data files per byte of log: [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 hours on each side\.$/,
     );
     assert.match(
       writeMethodSentence(told),

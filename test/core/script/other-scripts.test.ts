@@ -76,7 +76,7 @@ describe('The scripts beside the switch', () => {
     const states = ['OFFLINE', 'RESTORING', 'SUSPECT', 'RECOVERY_PENDING'].map((state, at) => databaseOf({ databaseId: 20 + at, state }));
     const given = factsOf([...states, databaseOf({ databaseId: 5, inAvailabilityGroup: true })], {
       server: serverOf({ isClustered: true }),
-      settings: observed({ showsAdvancedOptions: true, pending }) as never,
+      settings: observed({ pending }) as never,
       roles: observed(new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName: 'AG', primaryReplica: null }]])),
     });
     const origin = { ...otherOrigin, evidence: 'The checkpoint task is never free. '.repeat(7).trim() };
@@ -198,7 +198,7 @@ describe('The recovery interval', () => {
 
   it('names what waits for RECONFIGURE, or says that this was not observable', () => {
     const pending = [{ name: 'max degree of parallelism', configured: 4, inUse: 8 }];
-    const settings = observed({ showsAdvancedOptions: true, pending });
+    const settings = observed({ pending });
     assert.match(
       write(5, factsOf([], { settings: settings as never })),
       /it will change nothing as things are: RECONFIGURE would also apply max degree of parallelism \(8 in use, 4 set\)\./,

@@ -3,7 +3,6 @@ import { BLOCK_MS, type DatabaseBlock } from '../../../src/core/write-work/block
 import { compareDays, type Comparison, type MeasureComparison } from '../../../src/core/comparison/comparison';
 import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
 import type { MeasureId } from '../../../src/core/comparison/comparison-measure';
-import type { BlockMinutes } from '../../../src/core/comparison/local-blocks';
 import { finishSteps } from '../../../src/core/steps';
 import { type Chance, createChance } from '../errorlog/disturbed-log';
 
@@ -106,13 +105,8 @@ export function inputOf(blocks: readonly DatabaseBlock[], changedUtcMs: number, 
 }
 
 /** Before and after that change. */
-export function compare(
-  blocks: readonly DatabaseBlock[],
-  changedUtcMs: number,
-  more: Partial<ComparisonInput> = {},
-  blockMinutes?: BlockMinutes,
-): Comparison {
-  return finishSteps(compareDays(inputOf(blocks, changedUtcMs, more), blockMinutes));
+export function compare(blocks: readonly DatabaseBlock[], changedUtcMs: number, more: Partial<ComparisonInput> = {}): Comparison {
+  return finishSteps(compareDays(inputOf(blocks, changedUtcMs, more)));
 }
 
 export const measureOf = ({ measures }: Comparison, id: MeasureId = 'write work'): MeasureComparison =>

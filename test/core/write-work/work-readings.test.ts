@@ -72,7 +72,7 @@ describe('Rows of write work', () => {
           assert.ok(each.figures.every((figure) => Number.isNaN(figure) || Number.isSafeInteger(figure)));
         finishSteps(readCounterWork({ columns, rows }));
         readInstanceWork({ columns, rows });
-        finishSteps(readBackupRows({ columns: backup, rows: backups }, 5));
+        finishSteps(readBackupRows({ columns: backup, rows: backups }));
       }),
       { numRuns: 200 },
     );

@@ -142,7 +142,7 @@ describe('Write work, sampled on the simulator', () => {
     }
     assert.equal(sum(full.databases.map(({ runs }) => runs.length)), made.length);
     assert.ok(log.databases.length > 0 && log.databases.every(({ runs }) => runs.length >= 15 && runs.every(({ type }) => type === 'log')));
-    assert.deepEqual([full.completeFromUtcMs, log.problems.length], [null, 0]);
+    assert.equal(log.problems.length, 0);
   });
 });
 

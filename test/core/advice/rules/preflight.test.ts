@@ -18,7 +18,7 @@ function wholeFacts(more: Partial<Facts> = {}): Facts {
   const ids = databases.map(({ databaseId }) => databaseId);
   return factsOf(databases, {
     server: serverOf({ modelTargetSeconds: 60 }),
-    settings: observed({ showsAdvancedOptions: false, pending: [] }),
+    settings: observed({ pending: [] }),
     traceFlags: observed([]),
     startup: observed({ checkpointMbPerSecond: null }),
     logs: observed(new Map(ids.map((id) => [id, { vlfCount: 40, sizeMb: 100, sinceCheckpointMb: 1 }]))),
@@ -37,7 +37,7 @@ const withMemoryMb = (committedTargetMb: number): Facts['state'] =>
 
 const database = (facts: Partial<DatabaseFacts>): Partial<Facts> => ({ databases: [databaseOf({ databaseId: 7, ...facts })] });
 const DYNAMIC = { name: 'cost threshold for parallelism', configured: 50, inUse: 5, isDynamic: true };
-const pending = (settings: ServerSettings['pending']): Facts['settings'] => observed({ showsAdvancedOptions: false, pending: settings });
+const pending = (settings: ServerSettings['pending']): Facts['settings'] => observed({ pending: settings });
 
 const serverFindings = (facts: Facts): readonly string[] =>
   checkPreflight(facts).server.map(({ rule, severity }) => `${rule}: ${severity}`);
