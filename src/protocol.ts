@@ -51,8 +51,11 @@ export interface ServerView {
   readonly nextWave: { readonly wave: Count; readonly databaseIds: readonly WholeNumber[] } | null;
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
-  /** The time since the last change that counts, as begins and ends in turn, in UTC milliseconds; null: figures are of all that was observed. */
-  readonly since: readonly number[] | null;
+  /**
+   * The time before the first change and since the last one that counts, each as begins and ends in turn, in UTC milliseconds; null: nothing was changed,
+   * and figures are of all that was observed.
+   */
+  readonly sides: { readonly before: readonly number[]; readonly since: readonly number[] } | null;
 }
 
 /** The verdict on the instance as the dashboard shows it. */

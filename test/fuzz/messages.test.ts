@@ -24,7 +24,7 @@ const toExtension: OneOfEach<ToExtension> = {
   ready: { type: 'ready', captureId: null, generation: 0, rows: 0 },
   received: { type: 'received', captureId: 'c', generation: 1, rows: 70_000 },
   invoke: { type: 'invoke', command: 'setChangeMoment', databaseIds: [5, -6] },
-  export: { type: 'export', format: 'csv', what: 'page', pageId: 'errorLog', tableId: 'groups', window, databaseIds: [5] },
+  export: { type: 'export', format: 'csv', what: 'page', pageId: 'errorLog', tableId: 'groups', window, side: null, databaseIds: [5] },
   save: { type: 'save', format: 'png', name: 'timeline', bytes },
   copy: { type: 'copy', text: 'Busy 97 %' },
   cancelReading: { type: 'cancelReading' },

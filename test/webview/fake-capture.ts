@@ -114,7 +114,7 @@ export const FAKE_SERVER: ServerView = {
   recoveryIntervalMs: 60_000,
   nextWave: null,
   instance: FAKE_INSTANCE,
-  since: null,
+  sides: null,
 };
 
 /** The state of tracking with a ledger that adds up. */

@@ -25,7 +25,7 @@ export interface ComparisonInput {
 }
 
 /** The figures of one side of a change. If a measure is missing, it could not be observed. */
-export type SideFigures = Partial<Readonly<Record<MeasureId | WorkloadId, SideFigure>>>;
+type SideFigures = Partial<Readonly<Record<MeasureId | WorkloadId, SideFigure>>>;
 
 /** Everything that can be measured of the changed databases on one side. */
 export function* measureSide(input: ComparisonInput, side: TimeWindow, clock: LocalClock): Steps<SideFigures> {

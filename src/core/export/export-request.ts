@@ -20,6 +20,8 @@ export interface ExportRequest {
   readonly tableId: string | null;
   /** Checkpoints that begin in it, half-open; null: all that was observed. Does not apply to a page, which has all that was read. */
   readonly window: TimeWindow | null;
+  /** For `statistics`: only the time before the first change, or since the last one, that counts; null: the window. */
+  readonly side: 'before' | 'since' | null;
   /** As on the dashboard: below zero for a former database whose id another one has now; null: all. */
   readonly databaseIds: readonly WholeNumber[] | null;
 }

@@ -9,6 +9,7 @@ import {
   listStatistics,
 } from '../../core/export/capture-tables';
 import { writeCsv } from '../../core/export/csv';
+import { selectSide, type Side } from '../../core/comparison/sides';
 import { type ExportFormat, type ExportRequest, nameExport } from '../../core/export/export-request';
 import {
   type BytePieces,
@@ -68,10 +69,12 @@ const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
 };
 
 /** @throws Dismissed, Error with one sentence if there is nothing to write */
-export async function exportFile(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<void> {
-  const { format } = request;
-  if (!isKnown(request))
-    throw new Error(t('The dashboard asked for an export that is not known: {0} as {1}.', String(request.what), String(format)));
+export async function exportFile(asked: ExportRequest, source: ExportSource, world: ExportWorld): Promise<void> {
+  const { format } = asked;
+  if (!isKnown(asked))
+    throw new Error(t('The dashboard asked for an export that is not known: {0} as {1}.', String(asked.what), String(format)));
+  const side = findSide(asked, source);
+  const request = side === null ? asked : { ...asked, window: { beginUtcMs: side.beginUtcMs, endUtcMs: side.endUtcMs } };
   const generatedUtcMs = world.nowUtcMs();
   const { what, sentences, list } = await prepare(request, source, world);
   const name = nameExport(nameContent(what, request), source.snapshot.label, generatedUtcMs, format);
@@ -148,7 +151,18 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
   const scope = { window: request.window, databases: findIndexes(request, source, capture) };
   const { what, format } = request;
   if (what === 'checkpoints') await refuseTooMany(exported, scope, format, world);
-  return { what, sentences: [], list: () => listTable(what, exported, scope, () => capture.generation) };
+  const side = findSide(request, source);
+  const list = function* (): Steps<readonly ExportTable[]> {
+    const own = side && { columns: yield* selectSide(exported.columns, side, { areSameHours: true }), observation: side.observation };
+    return yield* listTable(what, { ...exported, ...own }, scope, () => capture.generation);
+  };
+  return { what, sentences: [], list };
+}
+
+/** The side of the changes that figures are asked of, as verdicts have it; null: none, or nothing was changed. */
+function findSide({ side }: ExportRequest, { snapshot }: ExportSource): Side | null {
+  const { sides = null } = createServerView(snapshot)?.sides == null ? {} : (snapshot.result ?? {});
+  return side === null || sides === null ? null : side === 'since' ? sides.after : sides.before;
 }
 
 /** @throws Error with one sentence if the file would be too large */

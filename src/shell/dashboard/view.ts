@@ -32,7 +32,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
       recoveryIntervalMs: DEFAULT_RECOVERY_INTERVAL_MS,
       nextWave: null,
       instance: null,
-      since: null,
+      sides: null,
     };
   }
   return {
@@ -44,14 +44,14 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
     recoveryIntervalMs: recoveryIntervalMs(facts.server),
     nextWave: snapshot.instance?.next ?? null,
     instance: createInstanceView(snapshot, facts),
-    since: listSince(snapshot),
+    sides: listSides(snapshot),
   };
 }
 
 /** The same time as that of the verdict. */
-function listSince({ instance, result }: ServerSnapshot): readonly number[] | null {
+function listSides({ instance, result }: ServerSnapshot): ServerView['sides'] {
   const isDivided = instance !== null && instance.sinceUtcMs !== null && instance.neededMs === 0;
-  return isDivided && result !== null ? [...result.sides.after.pieces] : null;
+  return isDivided && result !== null ? { before: [...result.sides.before.pieces], since: [...result.sides.after.pieces] } : null;
 }
 
 function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {

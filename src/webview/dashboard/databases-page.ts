@@ -71,11 +71,12 @@ export class DatabasesPage {
   private updateBody(input: DatabaseScope): void {
     const { table } = selectDatabaseFigures(this.figures, input);
     const { selectedDatabaseId } = table;
-    const hasSince = (input.model.server?.since ?? null) !== null;
-    const shown = input.view.figuresOf === 'since' && !hasSince ? 'all' : input.view.figuresOf;
+    const { sides = null } = input.model.server ?? {};
+    const shown = input.view.figuresOf;
+    const isOfSide = (of: FiguresOf): boolean => of === 'since' || of === 'before';
     for (const [of, radio] of this.scopes) {
-      radio.checked = of === shown;
-      if (of === 'since') radio.parentElement!.hidden = !hasSince;
+      radio.checked = of === (isOfSide(shown) && sides === null ? 'all' : shown);
+      radio.parentElement!.hidden = isOfSide(of) && sides === null;
     }
     setText(this.summary, describeDatabases(table));
     this.chart.update({
@@ -106,6 +107,7 @@ function createScope(document: Document, of: FiguresOf, onChoose: () => void): H
 
 const SCOPE_NAMES: Readonly<Record<FiguresOf, string>> = {
   since: t('Since the last change'),
+  before: t('Before the first change'),
   all: t('All that was observed'),
   view: t('Time in view of the timeline'),
 };

@@ -32,18 +32,18 @@ export type Figures = ReturnType<typeof createFigures>;
 
 /** Figures, each kept until its input changes. @param onReady called when figures that were asked for earlier are ready */
 export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
-  const [inWindow, sinceChange] = [new WindowFigures(createWork(), onReady), new WindowFigures(createWork(), onReady)];
-  let scopeSince: WindowScope | null = null;
+  const [inWindow, onSide] = [new WindowFigures(createWork(), onReady), new WindowFigures(createWork(), onReady)];
+  let sideScope: WindowScope | null = null;
   return {
     ofAll: remember(createRunning()),
     /** Of every database in the time in view, or in the time in view a moment ago while they are computed. */
     inView: (scope: WindowScope): KnownFigures | null => inWindow.read(scope),
-    /** Of every database since the last change. */
-    since: (...of: Parameters<typeof createSinceScope>): KnownFigures | null => {
-      const [{ columns }, databases, , since] = of;
-      const isKnown = scopeSince?.columns === columns && scopeSince.databases === databases && scopeSince.pieces?.join() === since.join();
-      if (!isKnown) scopeSince = createSinceScope(...of);
-      return sinceChange.read(scopeSince!);
+    /** Of every database on one side of the changes. */
+    ofSide: (...of: Parameters<typeof createSideScope>): KnownFigures | null => {
+      const [{ columns }, databases, , pieces] = of;
+      const isKnown = sideScope?.columns === columns && sideScope.databases === databases && sideScope.pieces?.join() === pieces.join();
+      if (!isKnown) sideScope = createSideScope(...of);
+      return onSide.read(sideScope!);
     },
     rowsOfAll: remember(selectDatabaseRows),
     rowsInView: remember(selectDatabaseRows),
@@ -52,9 +52,9 @@ export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'canc
 }
 
 /** Only that time counts as observed. */
-function createSinceScope(replica: Replica, databases: number, observation: Observation, since: readonly number[]): WindowScope {
-  const pieces = Float64Array.from(since);
-  const [beginUtcMs, endUtcMs] = [since[0] ?? 0, since[since.length - 1] ?? 0];
+function createSideScope(replica: Replica, databases: number, observation: Observation, of: readonly number[]): WindowScope {
+  const pieces = Float64Array.from(of);
+  const [beginUtcMs, endUtcMs] = [of[0] ?? 0, of[of.length - 1] ?? 0];
   const watched = { ...observation, beginUtcMs, endUtcMs, leftOut: findBetween(pieces) };
   return { ...replica, databases, window: { beginUtcMs, endUtcMs }, observation: watched, pieces };
 }
@@ -133,15 +133,15 @@ export function selectDatabaseFigures(
   const observation = tracking?.observation ?? NOT_OBSERVED;
   const isOfView = view.figuresOf === 'view' && !isWhole(window, bounds);
   const inView = isOfView ? computed.inView({ ...replica, databases: databases.length, window, observation }) : null;
-  const { since = null } = model.server ?? {};
-  const isSince = view.figuresOf === 'since' && since !== null;
-  const sinceChange = isSince ? computed.since(replica, databases.length, observation, since) : null;
-  const figures = (inView ?? sinceChange)?.figures ?? all;
-  const scope = inView
-    ? t('In view: {0}', formatWindow(inView.scope.window, clock))
-    : sinceChange
-      ? t('Since the last change: {0}', formatWindow(sinceChange.scope.window, clock))
-      : t('All that was observed: {0}', formatWindow(bounds, clock));
+  const { sides = null } = model.server ?? {};
+  const pieces = (view.figuresOf === 'since' || view.figuresOf === 'before') && sides !== null ? sides[view.figuresOf] : [];
+  const onSide = pieces.length > 0 ? computed.ofSide(replica, databases.length, observation, pieces) : null;
+  const figures = (inView ?? onSide)?.figures ?? all;
+  const shown = formatWindow((inView ?? onSide)?.scope.window ?? bounds, clock);
+  // Until those of the other side are computed, the last ones stay, under their own name.
+  const isBefore = onSide !== null && onSide.scope.window.beginUtcMs === sides?.before[0];
+  const side = isBefore ? t('Before the first change: {0}', shown) : t('Since the last change: {0}', shown);
+  const scope = inView ? t('In view: {0}', shown) : onSide ? side : t('All that was observed: {0}', shown);
   return {
     figures,
     table: {
@@ -149,8 +149,8 @@ export function selectDatabaseFigures(
       sort: view.sort,
       selectedDatabaseId: view.selectedDatabaseId,
       scope,
-      coverage: sinceChange
-        ? t('Since the last change: {0} observed.', formatDuration(figures.coverage.observedMs))
+      coverage: onSide
+        ? t('{0} observed, in the hours that are compared.', formatDuration(figures.coverage.observedMs))
         : describeCoverage(figures.coverage, figures.acrossGaps),
       leftOut: figures.acrossGaps,
       filtered: view.filter !== '',

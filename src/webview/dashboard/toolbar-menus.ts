@@ -104,7 +104,8 @@ export function writeExportMessage(
   { page, window, filter, figuresOf }: Pick<ViewState, 'page' | 'window' | 'filter' | 'figuresOf'>,
   lanes: readonly { readonly databaseId: number }[],
 ): ToExtension {
-  const of = { type: 'export', format, what, tableId: null } as const;
+  const side = what === 'statistics' && (figuresOf === 'since' || figuresOf === 'before') ? figuresOf : null;
+  const of = { type: 'export', format, what, tableId: null, side } as const;
   if (page !== 'timeline' && page !== 'databases') return { ...of, pageId: page, window: null, databaseIds: null };
   const isOfView = what !== 'statistics' || figuresOf === 'view';
   const databaseIds = filter === '' ? null : lanes.map(({ databaseId }) => databaseId);
@@ -120,6 +121,7 @@ export function writeMeasuredMessage({ beginUtcMs, endUtcMs, databaseIds }: Meas
     pageId: null,
     tableId: null,
     window: { beginUtcMs, endUtcMs },
+    side: null,
     databaseIds,
   };
 }

@@ -26,7 +26,7 @@ export interface MeasuredPart extends TimeWindow {
 }
 
 /** The time since the last change, all observed time, or the window in view. */
-export const FIGURES_OF = ['since', 'all', 'view'] as const;
+export const FIGURES_OF = ['since', 'before', 'all', 'view'] as const;
 export type FiguresOf = (typeof FIGURES_OF)[number];
 
 export interface ViewState {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ExportRequest } from '../../../src/core/export/export-request';
 import { writeParquet } from '../../../src/core/export/parquet';
+import { finishSteps } from '../../../src/core/steps';
+import { noTaskGrounds, summarizeCapture } from '../../../src/monitor/facts/judgement';
 import { Dismissed } from '../../../src/shell/kit/command-table';
 import { exportFile, type ExportSource, type ExportWorld, MOST_CHECKPOINTS, savePicture } from '../../../src/shell/dashboard/exports';
 import type { SavedFile, Writing } from '../../../src/shell/kit/file-saver';
@@ -9,7 +11,7 @@ import { readCsv } from '../../core/export/csv-reader';
 import { readParquet } from '../../core/export/parquet-reader';
 import { fakeEvidence } from '../../webview/fake-evidence';
 import { FakeConversation } from '../fake-conversation';
-import { database, facts, partsOf, snapshot, systemDatabases } from '../sample';
+import { database, facts, partsOf, snapshot, systemDatabases, unseenInstance } from '../sample';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
 const hostile = '=cmd|"/c calc"!A1\u202e\u200b\u00a0x';
@@ -66,6 +68,7 @@ const request = (parts: Partial<ExportRequest>): ExportRequest => ({
   pageId: null,
   tableId: null,
   window: null,
+  side: null,
   databaseIds: null,
   ...parts,
 });
@@ -98,6 +101,27 @@ describe('Exporting from a dashboard', () => {
     const { capture_id, server, tables } = readJson<{ capture_id: string; server: { name: string }; tables: { rows: object[] }[] }>();
     assert.deepEqual([capture_id, server.name], ['capture-1', 'PROD<7>']);
     assert.ok((tables[0]?.rows.length ?? 0) >= 2);
+  });
+
+  it('writes the figures of one side of the changes as their table has them, and names its time', async () => {
+    const changed = { databaseId: 5, atUtcMs: beginUtcMs + 20_000, notBeforeUtcMs: beginUtcMs + 20_000 } as const;
+    const changes = [{ ...changed, source: 'observed', fromSeconds: 0, toSeconds: 60 }] as const;
+    const capture = recordOf(everySecond(1_000, beginUtcMs, 2), { databases });
+    const given = source({ capture });
+    const steps = summarizeCapture(capture, given.snapshot.facts!, { ...noTaskGrounds, changes });
+    const evidence = finishSteps(steps) ?? assert.fail('nothing observed');
+    const { after } = evidence.result!.sides;
+    const instance = { ...unseenInstance, sinceUtcMs: evidence.sinceUtcMs, neededMs: 0 };
+    await write({ what: 'statistics', side: 'since' }, { ...given, snapshot: { ...given.snapshot, instance, result: evidence.result } });
+    const expected = capture.columns.beginUtcMs.filter((at) => at >= after.beginUtcMs && at < after.endUtcMs).length;
+    const [head = [], ...rows] = readCsv(saved().text.slice(1));
+    const counts = rows.map((row) => Number(row[head.indexOf('checkpoints')]));
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      expected,
+    );
+    assert.ok(expected > 500 && expected < 1_000);
+    assert.match(saved().file.name, /^statistics from 2026-03-02 0803/);
   });
 
   it('writes the same checkpoints as Parquet, with names as they are, and the figures', async () => {

@@ -71,7 +71,7 @@ describe('What is to be written to a file', () => {
   const lanes = [{ databaseId: 5 }, { databaseId: 7 }];
 
   it('is of the time in view, and of all databases where no filter is set', () => {
-    const of = { type: 'export', what: 'checkpoints', format: 'csv', pageId: null, tableId: null } as const;
+    const of = { type: 'export', what: 'checkpoints', format: 'csv', pageId: null, tableId: null, side: null } as const;
     assert.deepEqual(writeExportMessage(of, { ...INITIAL_VIEW, window }, lanes), { ...of, window, databaseIds: null });
     assert.deepEqual(writeExportMessage(of, { ...INITIAL_VIEW, filter: 'x' }, lanes), { ...of, window: null, databaseIds: [5, 7] });
   });
@@ -79,13 +79,16 @@ describe('What is to be written to a file', () => {
   it('is figures of the time that their table is of', () => {
     const of = { type: 'export', what: 'statistics', format: 'csv', pageId: null, tableId: null } as const;
     const view = { ...INITIAL_VIEW, window };
-    assert.deepEqual(writeExportMessage(of, view, lanes), { ...of, window: null, databaseIds: null });
-    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'view' }, lanes), { ...of, window, databaseIds: null });
+    const all = { ...of, window: null, databaseIds: null };
+    assert.deepEqual(writeExportMessage(of, view, lanes), { ...all, side: 'since' });
+    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'before' }, lanes), { ...all, side: 'before' });
+    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'all' }, lanes), { ...all, side: null });
+    assert.deepEqual(writeExportMessage(of, { ...view, figuresOf: 'view' }, lanes), { ...all, window, side: null });
   });
 
   it('is the page where there is one of evidence, and the part that is measured', () => {
     const page = writeExportMessage({ what: 'page', format: 'json' }, { ...INITIAL_VIEW, page: 'errorLog', window, filter: 'x' }, lanes);
-    const none = { tableId: null, window: null, databaseIds: null };
+    const none = { tableId: null, window: null, side: null, databaseIds: null };
     assert.deepEqual(page, { type: 'export', what: 'page', format: 'json', pageId: 'errorLog', ...none });
     const measured = writeMeasuredMessage({ ...window, databaseIds: [7] });
     assert.ok(measured.type === 'export');

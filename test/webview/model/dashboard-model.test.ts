@@ -86,7 +86,7 @@ describe('The figures of the dashboard', () => {
     const since = [hour(2), hour(4), hour(6), hour(8)];
     const checkpoints = [1, 3, 5, 7].map((at) => ({ database: 0, beginUtcMs: hour(at), durationMs: 1_000 * at }));
     const model = modelOf([
-      { type: 'server', server: { ...FAKE_SERVER, since } },
+      { type: 'server', server: { ...FAKE_SERVER, sides: { before: [hour(0), hour(1)], since } } },
       { type: 'tracking', tracking: fakeTracking(4) },
       { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
       columnsMessage(checkpoints, 0, 'a'),
@@ -100,6 +100,11 @@ describe('The figures of the dashboard', () => {
     assert.match(table.scope, /^Since the last change: /);
     const [only] = shown.databases;
     assert.deepEqual([only?.count, only?.totalMs, only?.perHour, only?.share], [2, 10_000, 3, 10_000 / 2_400_000]);
+    const before = { ...INITIAL_VIEW, figuresOf: 'before' } as const;
+    assert.match(select(before).table.scope, /^Since the last change: /, 'until they are computed');
+    works[1]!.finish();
+    assert.match(select(before).table.scope, /^Before the first change: /);
+    assert.deepEqual([select(before).figures.databases[0]?.count, select(before).figures.coverage.observedMs], [0, 600_000]);
     assert.match(select({ ...INITIAL_VIEW, figuresOf: 'all' }).table.scope, /^All that was observed/);
   });
 
