@@ -83,8 +83,8 @@ class MonitoredServer implements ServerMonitor {
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => ({
         ...{ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds },
-        result: this.judgement.evidence?.result ?? null,
-        since: this.judgement.evidence?.since ?? null,
+        ...{ result: this.judgement.evidence?.result ?? null, since: this.judgement.evidence?.since ?? null },
+        partly: this.judgement.instance?.partly ?? null,
       }),
       judge: () => this.judgeAgain(),
       changed: () => {

@@ -203,6 +203,7 @@ export const FAKE_CHANGE: BeforeAfterInput = {
   comparison: COMPARISON,
   seen: FOLLOWED,
   isHeld: false,
+  partly: null,
   signs: limitIds.map((id) => judgeLimit(id, STOP_FIGURES[id] ?? CALM)),
   writes: { before: { mbPerHour: 20_800, logMs: 13.7 }, after: { mbPerHour: 23_700, logMs: 7.6 } },
   observedMs: 5 * HOUR_MS,

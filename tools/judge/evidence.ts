@@ -36,7 +36,17 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
   const redo = new RedoSamples();
   for (const [databaseId = 0, , mb = 0] of site.logSinceCheckpointMb) redo.take(databaseId, mb);
   const readings = { backups: backups && observed(backups) } as unknown as EvidenceSources['readings'];
-  const asked = { facts, capture, trackedDatabaseIds: null, changes, forecast: null, result: null, since: null, isHeld: false };
+  const asked = {
+    facts,
+    capture,
+    trackedDatabaseIds: null,
+    changes,
+    forecast: null,
+    result: null,
+    since: null,
+    partly: null,
+    isHeld: false,
+  };
   const sources = { ...asked, work, sampling: null, isSampling: false, readings, redo };
   const computed =
     site.logWaits === null

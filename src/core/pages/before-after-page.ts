@@ -1,6 +1,7 @@
 /** Before / after as a page: the result first, then what was forecast, the limits, and whether it is more than chance. */
 import type { KeptForecast } from '../advice/forecast';
 import { findLastRun, type SeenWave } from '../advice/forecast-seen';
+import { describePartly, type Instance } from '../advice/instance';
 import type { Limit } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { Comparison, MeasureComparison } from '../comparison/comparison';
@@ -59,6 +60,8 @@ export interface BeforeAfterInput {
   readonly observedMs: number;
   /** How many databases the server has. */
   readonly databases: number;
+  /** How many of its automatic databases are recorded, where not all are: what is of the whole server is at least that. */
+  readonly partly: Instance['partly'];
   /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;
   /** What the page lacks, one sentence each. */
@@ -163,8 +166,10 @@ const RESULT_COLUMNS: readonly EvidenceColumn[] = [
 ];
 
 function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTable {
-  const { rows, together, server } = result;
-  const { localMsOf, databases } = input;
+  const { rows, together } = result;
+  const { localMsOf, databases, partly } = input;
+  const server = t('The whole server, {0}', countDatabases(databases));
+  const whole = partly === null ? server : t('The server at least: {0}', describePartly(partly));
   const waveOf = (databaseId: number): number =>
     (input.seen?.waves ?? []).findIndex(({ databaseIds }) => databaseIds.includes(databaseId)) + 1;
   const row = (databaseId: number | null, cells: readonly EvidenceCell[], figures: BothSides<SideFigures>): EvidenceRow => ({
@@ -175,7 +180,7 @@ function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTab
     ...(together.databases > 1
       ? [row(null, [writeCell(t('The {0} together', formatCount(together.databases))), writeCell('')], together)]
       : []),
-    row(null, [writeCell(t('The whole server, {0}', countDatabases(databases))), writeCell('')], server),
+    row(null, [writeCell(whole), writeCell('')], result.server),
   ];
   return {
     id: 'result',

@@ -120,7 +120,7 @@ function* computeBeforeAfterPage(
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
   const observation = capture?.observation ?? null;
   const beforeAfter = createBeforeAfterPage({
-    ...{ result, seen, signs, writes, localMsOf, isHeld: sources.isHeld },
+    ...{ result, seen, signs, writes, localMsOf, isHeld: sources.isHeld, partly: sources.partly },
     comparison: result === null ? null : yield* compareResult(sources, databases, result, offsets),
     observedMs: observation === null ? 0 : measureObserved(observation, observation),
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,

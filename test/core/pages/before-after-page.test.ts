@@ -30,6 +30,12 @@ describe('Before / after', () => {
     );
   });
 
+  it('says of the server that it is at least what was recorded, where not all automatic databases are', () => {
+    const { tables } = pageOf({ partly: { recorded: 2, of: 312 } });
+    const last = tables.find(({ id }) => id === 'result')?.rows.at(-1)?.cells[0]?.text;
+    assert.equal(last, 'The server at least: only 2 of 312 automatic databases are recorded');
+  });
+
   it('says below what to bear in mind, with total writes, and what a round of checkpoints takes', () => {
     assert.deepEqual(pageOf({ signs: null }).tables[0]?.below, [
       'Not the same hours of day. Pages are now also written in the background. Total writes: 20,800 → 23,700 MB an hour (+14 %). A write to the log: 13.7 → 7.6 ms.',
