@@ -21,7 +21,7 @@ import type { OlderMarks, TimeMark } from './core/timeline/time-marks';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
 /** One database as the dashboard shows it. The `database` column holds its position in the list. */
-export interface DatabaseView extends Pick<Verdict, 'verdict' | 'reason' | 'confidence'> {
+export interface DatabaseView extends Pick<Verdict, 'verdict' | 'reason'> {
   /** Below zero: another database has its id now, so nothing can be asked for it. */
   readonly databaseId: WholeNumber;
   readonly name: string;

@@ -38,7 +38,6 @@ export function fakeDatabases(count: number, busy: number): readonly DatabaseVie
         verdict === 'Switch'
           ? 'Log writes slow down while it checkpoints, every time, and FlushCache was logged 7 times.'
           : 'Its checkpoints are short, and nothing slowed down while they ran.',
-      confidence: i < 3 ? 'high' : 'medium',
       part: !automatic ? null : i < 3 ? 'feeds' : i < 9 ? 'waits' : i < busy ? 'quiet' : 'none seen',
       group: !automatic ? 'Indirect' : i < 3 ? 'Feeds the queue' : i < 9 ? 'Waits in the queue' : i < busy ? 'Quiet' : 'No checkpoint seen',
     };

@@ -35,9 +35,3 @@ export const GROUP_NAMES: Readonly<Record<Group, string>> = {
   'As the policy wants': t('As the policy wants'),
   'Cannot change here': t('Cannot change here'),
 };
-
-export const CONFIDENCE_NAMES: Readonly<Record<Verdict['confidence'], string>> = {
-  high: t('high confidence'),
-  medium: t('medium confidence'),
-  low: t('low confidence'),
-};

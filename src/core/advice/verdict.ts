@@ -43,7 +43,6 @@ export interface Verdict {
   readonly group: Group;
   /** Why, in one sentence or a few, without its share and its turns: those stand beside it everywhere. */
   readonly reason: string;
-  readonly confidence: 'high' | 'medium' | 'low';
   /** What would change the verdict, as a sentence. */
   readonly wouldChange: string;
   /** The forecast reaches the bound without it: switch it only if the task is still too busy then. */
@@ -70,7 +69,7 @@ export type Part = 'feeds' | 'waits' | 'hurts alone' | 'held back' | 'much to re
 
 type Judgement = Omit<Verdict, 'databaseId'>;
 
-/** With fewer checkpoints nothing counts as harm, and the confidence is low. */
+/** With fewer checkpoints nothing counts as harm. */
 const LEAST_CHECKPOINTS = 5;
 
 /**
@@ -89,16 +88,13 @@ export function judgeDatabase(
   return { databaseId, ...placeByPolicy(judgeSetting(database, facts, evidence), database, expectation) };
 }
 
-/** For a verdict that rests on settings alone. */
-const SET = { part: null, confidence: 'high' } as const;
-
 function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: Obstacle, expectation: Expectation): Judgement {
   const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle.kind === SYSTEM.kind;
   const wanted = isNever ? null : findWanted(expectation);
   const unmet = wanted === null || targetSeconds === null || targetSeconds === wanted ? '' : describeUnmet(wanted, targetSeconds);
   const wouldChange = isNever ? t('Nothing: it is never part of a switch.') : t('Looking at it where or when it can be changed.');
   return {
-    ...SET,
+    part: null,
     verdict: isNever ? 'Leave' : 'Cannot tell here',
     group: 'Cannot change here',
     reason: joinSentences(obstacle.sentence, unmet),
@@ -110,7 +106,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
   const target = database.targetSeconds ?? 0;
   if (target === DEFAULT_TARGET_SECONDS)
     return {
-      ...SET,
+      part: null,
       verdict: 'Leave',
       group: 'Indirect',
       reason: t('Already uses indirect checkpoints, with the default target of 60 seconds.'),
@@ -118,7 +114,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
     };
   if (target > 0)
     return {
-      ...SET,
+      part: null,
       verdict: 'Leave',
       group: 'Other value',
       reason: t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
@@ -135,7 +131,7 @@ export function areAutomaticOff({ server }: Facts): boolean {
 /** If automatic checkpoints are off, seeing none proves nothing. */
 function judgeTurnedOff({ server }: Facts): Judgement {
   return {
-    ...SET,
+    part: null,
     verdict: 'Cannot tell here',
     group: 'Automatic, not measured',
     reason: t(
@@ -156,7 +152,7 @@ function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expe
       expires === null ? t('The policy leaves it alone: {0}', why) : t('The policy leaves it alone until {0}: {1}', expires, why);
     const reason = joinSentences(leaves, isInSight(judged) ? t('Measured: {0}', judged.reason) : '');
     const wouldChange = expires === null ? t('A change of the policy.') : t('The end of the exception, or a change of the policy.');
-    return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, confidence: 'high', wouldChange };
+    return { ...judged, verdict: 'Leave', group: 'As the policy wants', reason, wouldChange };
   }
   const departure = describeDeparture(expectation, targetSeconds);
   const wanted = findWanted(expectation);
@@ -228,11 +224,11 @@ function judgeUntracked(known: KnownOfDatabase | null): Judgement {
   if (logged === null) return judgeUnknown(t('Uses automatic checkpoints; not measured yet. Tracking measures it.'), wouldChange);
   const reason = joinSentences(logged, t('Not measured yet.'));
   const group = failed === null ? 'Long checkpoints' : 'Hurts by itself';
-  return { verdict: 'Watch', part: null, group, reason, confidence: 'low', wouldChange };
+  return { verdict: 'Watch', part: null, group, reason, wouldChange };
 }
 
 function judgeUnknown(reason: string, wouldChange: string): Judgement {
-  return { verdict: 'Cannot tell here', part: null, group: 'Automatic, not measured', reason, confidence: 'low', wouldChange };
+  return { verdict: 'Cannot tell here', part: null, group: 'Automatic, not measured', reason, wouldChange };
 }
 
 function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
@@ -245,7 +241,6 @@ function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evi
     part: 'feeds',
     group: 'Feeds the queue',
     reason: joinSentences(t('The queue is the reason; the database alone would do no harm.'), backups),
-    confidence: rateConfidence(evidence, own.count),
     wouldChange: t('Less work for the task, from it and from the others.'),
   };
 }
@@ -255,7 +250,7 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   const { known, statistics, mostMbToRedo, logReuseWait, instance, observedMs } = evidence;
   const count = statistics?.count ?? 0;
   const harm = (part: Part, verdict: 'Switch' | 'Watch', reason: string, wouldChange: string): Judgement => {
-    return { verdict, part, group: 'Hurts by itself', reason, confidence: rateConfidence(evidence, count), wouldChange };
+    return { verdict, part, group: 'Hurts by itself', reason, wouldChange };
   };
   const waits = describeLogWaits(known?.logLatency ?? null);
   if (waits !== null && count >= LEAST_CHECKPOINTS)
@@ -295,12 +290,11 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
 }
 
 /** Its checkpoints fail or come too late, by the error log: no tracking is needed to see that. */
-function judgeFailing({ known, statistics, observedMs, instance }: Evidence, more = ''): Judgement | null {
+function judgeFailing({ known }: Evidence, more = ''): Judgement | null {
   const failed = describeFailures(known);
   if (failed === null) return null;
-  const confidence = rateConfidence({ observedMs, instance }, statistics?.count ?? 0);
   const [reason, wouldChange] = [joinSentences(failed, more), t('A week without such a message.')];
-  return { verdict: 'Watch', part: 'held back', group: 'Hurts by itself', reason, confidence, wouldChange };
+  return { verdict: 'Watch', part: 'held back', group: 'Hurts by itself', reason, wouldChange };
 }
 
 function judgeBlind({ blind }: Instance): Judgement | null {
@@ -322,7 +316,6 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
     part: 'waits',
     group: 'Waits in the queue',
     reason: t('Late because of the others.'),
-    confidence: rateConfidence(evidence, own.count),
     wouldChange: joinSentences(t('Look again once those that feed the queue use indirect checkpoints.'), ...listMissing(evidence.known)),
   };
 }
@@ -331,15 +324,14 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
 function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const { statistics, observedMs, known } = evidence;
   const count = statistics?.count ?? 0;
-  const confidence = rateConfidence(evidence, count);
   const wouldChange = joinSentences(t('A queue that it feeds, or log writes that wait during its checkpoints.'), ...listMissing(known));
   if (count === 0) {
     const reason = t('No checkpoint in {0}: nothing to gain from a change.', formatDuration(observedMs));
-    return { verdict: 'Leave', part: 'none seen', group: 'No checkpoint seen', reason, confidence, wouldChange };
+    return { verdict: 'Leave', part: 'none seen', group: 'No checkpoint seen', reason, wouldChange };
   }
   const longestMs = statistics?.maximumMs ?? 0;
   const isLong = longestMs >= intervalMs || (known?.flushCache?.messages ?? 0) > 0;
-  const calm = { part: 'quiet', confidence, wouldChange } as const;
+  const calm = { part: 'quiet', wouldChange } as const;
   if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: describeSlowIo(known) ?? t('No harm seen.') };
   const isLongest = longestMs >= intervalMs;
   const long = isLongest ? t('Its longest checkpoint took {0}.', formatDuration(longestMs)) : (describeFlushCache(known) ?? '');
@@ -352,11 +344,4 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
     group: 'Long checkpoints',
     reason: joinSentences(told, t('It is not known whether log writes wait.')),
   };
-}
-
-/** Few checkpoints or a short time can be chance. */
-function rateConfidence({ observedMs, instance }: Pick<Evidence, 'observedMs' | 'instance'>, count: number): Verdict['confidence'] {
-  const isCertain = instance.task?.areBackupsKnown === true || !hasQueue(instance);
-  if (observedMs >= 60 * 60_000 && count >= LEAST_CHECKPOINTS && isCertain) return 'high';
-  return count >= LEAST_CHECKPOINTS ? 'medium' : 'low';
 }

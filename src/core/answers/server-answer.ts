@@ -5,7 +5,7 @@ import type { InstanceVerdict } from '../advice/instance';
 import { isUserDatabase } from '../advice/obstacle';
 import type { NearestLimit } from '../advice/limits';
 import { groups, type Verdict } from '../advice/verdict';
-import { CONFIDENCE_NAMES, GROUP_NAMES, VERDICT_NAMES } from '../advice/verdict-names';
+import { GROUP_NAMES, VERDICT_NAMES } from '../advice/verdict-names';
 import { countDatabases, countOf, formatCount, formatDuration, formatObserved, formatPercent, formatPerHour } from '../format';
 import { joinSentences, t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
@@ -135,9 +135,9 @@ export function explainDatabase(server: StoredServer, databaseId: number): strin
   ]);
 }
 
-function describeVerdict({ verdict, group, reason, confidence, wouldChange }: Verdict): readonly string[] {
+function describeVerdict({ verdict, group, reason, wouldChange }: Verdict): readonly string[] {
   return [
-    `**${t('Verdict: {0}', VERDICT_NAMES[verdict])}** (${GROUP_NAMES[group]}; ${CONFIDENCE_NAMES[confidence]}). ${escapeText(reason)}`,
+    `**${t('Verdict: {0}', VERDICT_NAMES[verdict])}** (${GROUP_NAMES[group]}). ${escapeText(reason)}`,
     t('What would change it: {0}', escapeText(wouldChange)),
   ];
 }

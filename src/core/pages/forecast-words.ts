@@ -31,7 +31,7 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
     const clear = waves.find((one) => one.wave > wide.wave && !isWide(one));
     return joinSentences(
       t('Wave {0} alone cannot be foreseen: the others take the time it frees.', wide.wave),
-      clear === undefined ? '' : t('After wave {0} the task should be busy {1}.', clear.wave, formatRange(clear)),
+      clear === undefined ? '' : t('After wave {0} it can.', clear.wave),
     );
   }
   const [first, ...later] = waves;

@@ -8,7 +8,7 @@ import { areLogWritesWaiting, describeLogWrites } from '../advice/known-of-datab
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
-import { joinLines, plain, type Named, readEmphasis, type Words } from './words';
+import { emphasizeBegin, joinLines, plain, type Named, readEmphasis, type Words } from './words';
 import { describeEnds, formatRange, formatShortRange, writeNote } from './forecast-words';
 
 export interface InstanceWords {
@@ -78,7 +78,7 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
   const rests = instance.neededMs > 0 ? [] : listRests(instance);
   const busy = writeBusy(instance, naming);
   const isSaid = (line: readonly Words[]): boolean => line.length > 0;
-  const log = instance.observedMs > 0 ? [plain(describeLogWrites(instance.logWrites))] : [];
+  const log = instance.observedMs > 0 ? emphasizeBegin(describeLogWrites(instance.logWrites)) : [];
   const objection = writeObjection(instance, naming);
   if (objection !== null) {
     const [title, advice, brief] = objection;

@@ -25,3 +25,9 @@ export function readEmphasis(text: string, ...values: readonly (string | number)
 }
 
 export const plain = (text: string): Words => ({ text, weight: 'plain' });
+
+/** "**Log writes wait:** 17 ms during checkpoints." */
+export function emphasizeBegin(text: string): readonly Words[] {
+  const end = text.indexOf(':') + 1;
+  return [{ text: text.slice(0, end), weight: 'strong' }, plain(text.slice(end))];
+}

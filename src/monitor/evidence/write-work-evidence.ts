@@ -7,6 +7,7 @@ import type { BackupRun } from '../../core/task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../../core/write-work/block';
 import { describeCadence } from '../../core/statistics/cadence';
 import { listChanges } from '../../core/comparison/changes';
+import { selectSide } from '../../core/comparison/sides';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
 import { findCheckpointTime } from '../../core/statistics/checkpoint-time';
@@ -63,10 +64,14 @@ export function* computeWriteWork(
 ): Steps<WriteWorkEvidence> {
   const { facts, capture, work, sampling, since } = sources;
   const written = yield* summarizeWork(sources, databases);
-  const observation = capture?.observation ?? null;
-  const history = capture === null || observation === null ? null : { columns: capture.columns, observation, since };
+  const whole = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
+  // As verdicts: the time since the last change, if they rest on that alone.
+  const history =
+    whole === null || since === null
+      ? whole
+      : { columns: yield* selectSide(whole.columns, since, { areSameHours: true }), observation: since.observation };
   const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written);
-  const sampled = yield* computeSampled(sources, databases, history, written);
+  const sampled = yield* computeSampled(sources, databases, whole, written);
   const missingPermission = lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null;
   const page = createWriteWorkPage({
     localMsOf,
@@ -80,7 +85,7 @@ export function* computeWriteWork(
       databases: explainUnsampled('databases', sources, missingPermission, localMsOf),
     },
     notes: [
-      ...(since === null ? [] : [t('Latency during and outside checkpoints is that of the time since the last change.')]),
+      ...(since === null ? [] : [t('All of this page is of the time since the last change.')]),
       ...describeSampling(sampling, work.untypedDatabases),
       ...describeSetBack(work.breaks, localMsOf),
     ],
@@ -100,7 +105,6 @@ const NOTHING_CAPTURED: CapturedPart = { task: null, cadence: null, silent: null
 interface History {
   readonly columns: CheckpointColumns;
   readonly observation: Observation;
-  readonly since: EvidenceSources['since'];
 }
 
 /** What each database wrote in the time of the capture, by index in the capture's list. Databases without a checkpoint have indexes after that list. */
@@ -113,9 +117,9 @@ interface WrittenWork {
 
 const readMajor = ({ productVersion }: EvidenceSources['facts']['server']): number => Number(productVersion.split('.')[0] ?? 0);
 
-function* summarizeWork({ capture, work }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
+function* summarizeWork({ capture, work, since }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
   yield* work.prepareBlocks();
-  const isWatched = findWatched(capture?.observation ?? null);
+  const isWatched = findWatched(since?.observation ?? capture?.observation ?? null);
   const inCapture = capture?.databases.length ?? 0;
   const sampled = new Map(databases.flatMap((one, at) => (one.sampled === null ? [] : [[indexOf(one, at, inCapture), one.sampled]])));
   const blocks = {
@@ -206,12 +210,14 @@ function* findHalfSeen(capture: CaptureRecord, window: TimeWindow): Steps<Readon
 }
 
 function* computeSampled(
-  { work, capture }: EvidenceSources,
+  { work, capture, since }: EvidenceSources,
   databases: readonly JoinedDatabase[],
   history: History | null,
   { figures: figuresOf }: WrittenWork,
 ): Steps<SampledPart> {
-  const instanceBlocks = work.instanceBlocks().filter(findWatched(history?.observation ?? null));
+  const instanceBlocks = work.instanceBlocks().filter(findWatched(since?.observation ?? history?.observation ?? null));
+  const compare = (samples: LatencySamples, database: number | null): Steps<LatencyOf['answer']> =>
+    compareSamples(samples, history, since, database);
   const inCapture = capture?.databases.length ?? 0;
   const written = databases.flatMap((one, at) => {
     const figures = figuresOf.get(indexOf(one, at, inCapture));
@@ -222,13 +228,13 @@ function* computeSampled(
   const most = writing.sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
   const latencies: FileLatency[] = [];
   for (const { one } of most) {
-    latencies.push(...(yield* compareFiles(work, one, history)));
+    latencies.push(...(yield* compareFiles(work, one, compare)));
     yield;
   }
   return {
     instance: instanceBlocks.length === 0 ? null : describeInstanceWrites(instanceBlocks),
     databases: written.filter(({ figures }) => figures.observedMs > 0),
-    writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), history, null),
+    writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), null),
     latencies,
   };
 }
@@ -236,22 +242,27 @@ function* computeSampled(
 function* compareFiles(
   work: EvidenceSources['work'],
   { sampled, captured, name, databaseId }: JoinedDatabase,
-  history: History | null,
+  compare: (samples: LatencySamples, database: number) => Steps<LatencyOf['answer']>,
 ): Steps<readonly FileLatency[]> {
   if (sampled === null || captured === null) return [];
   const samples = work.databaseSamples();
   const answers: FileLatency[] = [];
   for (const files of ['data', 'log'] as const) {
-    const answer = yield* compare(selectFileSamples(samples, files, sampled), history, captured);
+    const answer = yield* compare(selectFileSamples(samples, files, sampled), captured);
     answers.push({ what: files === 'data' ? t('{0}, data files', name) : t('{0}, log files', name), databaseId, files, answer });
   }
   return answers;
 }
 
-/** Since the last change, as verdicts. @param database index in the capture; null: checkpoints of all databases */
-function* compare(samples: LatencySamples, history: History | null, database: number | null): Steps<LatencyOf['answer']> {
+/** @param history all that was observed: a checkpoint may reach into the time in question @param database its index there; null: all databases */
+function* compareSamples(
+  samples: LatencySamples,
+  history: History | null,
+  since: EvidenceSources['since'],
+  database: number | null,
+): Steps<LatencyOf['answer']> {
   if (history === null) return null;
-  const { columns, observation, since } = history;
+  const { columns, observation } = history;
   const time = yield* findCheckpointTime(columns, observation, observation, database);
   return yield* compareLatency(samples, time, since ?? observation, since?.observation ?? observation);
 }
@@ -291,30 +302,20 @@ function explainUnsampled(
   return t('No figure yet: it needs two samples, and the first was taken at {0}.', show(part.readUtcMs));
 }
 
+const BREAK_NAMES: Readonly<Record<Exclude<UnusedPair['kind'], 'too far apart'>, string>> = {
+  'clock set back': t("the server's clock was set back"),
+  'clock set forward': t("the server's clock was set forward"),
+  'server restarted': t('the server restarted'),
+  'another server': t('another server took its place'),
+  'counters fell': t('the counters started again'),
+  'waits cleared': t('somebody cleared the waits'),
+};
+
 function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: number, show: (utcMs: number) => string): string {
-  const [from, to] = [show(fromUtcMs), show(toUtcMs)];
-  switch (kind) {
-    case 'too far apart':
-      return t(
-        "No figure: the last two samples are {0} apart by the server's clock. At most {1} can be used.",
-        formatDuration(toUtcMs - fromUtcMs),
-        formatDuration(longestMs),
-      );
-    case 'clock set back':
-      return t("No figure yet: the server's clock was set back between the last two samples, of {0} and {1}.", from, to);
-    case 'clock set forward':
-      return t("No figure yet: the server's clock was set forward between the last two samples, of {0} and {1}.", from, to);
-    case 'server restarted':
-      return t('No figure yet: the server restarted between the last two samples, of {0} and {1}.', from, to);
-    case 'another server':
-      return t('No figure yet: the last sample comes from another server than the one before, of {0}.', from);
-    case 'counters fell':
-      return t('No figure yet: the counters started again between the last two samples, of {0} and {1}.', from, to);
-    case 'waits cleared':
-      return t('No figure yet: somebody cleared the waits between the last two samples, of {0} and {1}.', from, to);
-    default:
-      return kind satisfies never;
-  }
+  if (kind !== 'too far apart')
+    return t('No figure yet: {0} between the last two samples, of {1} and {2}.', BREAK_NAMES[kind], show(fromUtcMs), show(toUtcMs));
+  const [apart, longest] = [toUtcMs - fromUtcMs, longestMs].map(formatDuration);
+  return t("No figure: the last two samples are {0} apart by the server's clock. At most {1} can be used.", apart!, longest!);
 }
 
 /** If time came twice, only the last samples of it count; a note says so. */

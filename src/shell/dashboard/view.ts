@@ -151,11 +151,11 @@ function listTracked(snapshot: ServerSnapshot): readonly number[] {
     .map((database) => database.databaseId);
 }
 
-type VerdictView = Pick<DatabaseView, 'verdict' | 'reason' | 'confidence' | 'part' | 'group'>;
+type VerdictView = Pick<DatabaseView, 'verdict' | 'reason' | 'part' | 'group'>;
 
 /** @param otherwise the reason if there is no verdict */
 function describeVerdict(verdict: Verdict | undefined, otherwise: string): VerdictView {
-  if (verdict === undefined) return { verdict: 'Cannot tell here', reason: otherwise, confidence: 'low', part: null, group: null };
-  const { reason, confidence, part, group } = verdict;
-  return { verdict: verdict.verdict, reason, confidence, part, group };
+  if (verdict === undefined) return { verdict: 'Cannot tell here', reason: otherwise, part: null, group: null };
+  const { reason, part, group } = verdict;
+  return { verdict: verdict.verdict, reason, part, group };
 }

@@ -5,7 +5,7 @@ import type { Part, Verdict } from '../../core/advice/verdict';
 import type { OwnTaskShare } from '../../core/task/task-share';
 import { formatCount, formatDuration, formatPercent, formatPerHour } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { CONFIDENCE_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { joinSentences, t } from '../../core/language';
 
@@ -124,9 +124,9 @@ function nameTarget({ targetSeconds }: DatabaseFacts): string {
   return targetSeconds === 0 ? t('Automatic (0 s)') : t('Indirect ({0} s)', targetSeconds);
 }
 
-function listVerdictLines({ verdict, confidence, reason, wouldChange }: Verdict): readonly string[] {
+function listVerdictLines({ verdict, reason, wouldChange }: Verdict): readonly string[] {
   return [
-    t('Verdict: {0}, {1}. {2}', VERDICT_NAMES[verdict], CONFIDENCE_NAMES[confidence], reason),
+    t('Verdict: {0}. {1}', VERDICT_NAMES[verdict], reason),
     ...(wouldChange === '' ? [] : [t('What would change it: {0}', wouldChange)]),
   ];
 }

@@ -6,7 +6,7 @@ import { createButton, createElement, type Pair, createPairs, createClose } from
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { listDurations } from '../timeline/measure/measure-card';
 import { t } from '../../core/language';
-import { CONFIDENCE_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 
 interface DetailInput {
   /** null: nothing is selected. */
@@ -87,7 +87,6 @@ export class DetailPanel {
     });
     const close = createClose(this.document, t('Clear the selection'), t('Clear the selection (Esc)'), () => this.events.onClose());
     close.dataset['does'] = 'close';
-    const confidence = createElement(this.document, 'span', { class: 'dim', text: CONFIDENCE_NAMES[database.confidence] });
     const pairs: readonly Pair[] = [
       ...describeFigures(input.figures),
       [t({ message: 'Target recovery time', comment: ['In a narrow column'] }), describeTargetTime(database.targetSeconds)],
@@ -98,7 +97,7 @@ export class DetailPanel {
         class: 'detail-head',
         children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), close],
       }),
-      createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
+      createElement(this.document, 'div', { class: 'verdict', children: [tag] }),
       createElement(this.document, 'p', { class: 'dim', text: input.scope }),
       createElement(this.document, 'dl', { children: createPairs(this.document, pairs) }),
       createElement(this.document, 'p', { text: database.reason }),

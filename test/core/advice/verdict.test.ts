@@ -51,8 +51,8 @@ const waits = (duringMs: number, outsideMs: number): LatencyAnswer => {
 
 describe('The verdict on a database', () => {
   it('is Switch for one that feeds the queue, and the queue is the reason', () => {
-    const { verdict, part, group, confidence, reason } = judge({ databaseId: 7 }, evidence());
-    assert.deepEqual([verdict, part, group, confidence], ['Switch', 'feeds', 'Feeds the queue', 'high']);
+    const { verdict, part, group, reason } = judge({ databaseId: 7 }, evidence());
+    assert.deepEqual([verdict, part, group], ['Switch', 'feeds', 'Feeds the queue']);
     assert.equal(reason, 'The queue is the reason; the database alone would do no harm.');
   });
 
@@ -114,10 +114,9 @@ describe('The verdict on a database', () => {
     assert.equal(wouldChange, 'Another 12 min of tracking.');
   });
 
-  it('is of lower confidence for a feeder where backups were not read, and says so', () => {
+  it('says of a feeder where backups were not read', () => {
     const unread = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.1 } }, { areBackupsKnown: false }));
-    const { confidence, reason } = judge({ databaseId: 7 }, evidence({ instance: unread }));
-    assert.equal(confidence, 'medium');
+    const { reason } = judge({ databaseId: 7 }, evidence({ instance: unread }));
     assert.match(reason, /Backups were not read, so this may include checkpoints that backups caused\.$/);
   });
 
@@ -164,10 +163,10 @@ describe('The verdict on a database', () => {
     assert.equal(judge({ databaseId: 7 }, null).group, 'Automatic, not measured');
   });
 
-  it('is Watch with low confidence for FlushCache messages about a database that nobody tracked', () => {
+  it('is Watch for FlushCache messages about a database that nobody tracked', () => {
     const logged = known({ flushCache: { messages: 12, days: 7 } });
-    const { verdict, confidence, reason } = judge({ databaseId: 7 }, evidence({ tracked: false, known: logged }));
-    assert.deepEqual([verdict, confidence], ['Watch', 'low']);
+    const { verdict, reason } = judge({ databaseId: 7 }, evidence({ tracked: false, known: logged }));
+    assert.equal(verdict, 'Watch');
     assert.match(reason, /^The error log of the last 7 days has 12 FlushCache messages about it\. Not measured yet\.$/);
   });
 

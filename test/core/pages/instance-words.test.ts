@@ -172,10 +172,7 @@ describe('What is said of the instance', () => {
     }));
     const forecast = forecastWaves({ task: longWaits, room: 0, bound: 0.3 }, waves);
     const text = joinWords(say(judgeTask(longWaits), { advised, forecast }));
-    assert.match(
-      text,
-      /Wave 1 alone cannot be foreseen: the others take the time it frees\. After wave 3 the task should be busy 0\.5 to 10 %\.$/,
-    );
+    assert.match(text, /Wave 1 alone cannot be foreseen: the others take the time it frees\. After wave 3 it can\.$/);
     const onlyWide = joinWords(say(judgeTask(longWaits), { advised, forecast: { ...forecast, waves: forecast.waves.slice(0, 1) } }));
     assert.match(onlyWide, /Wave 1 alone cannot be foreseen: the others take the time it frees\.$/);
   });

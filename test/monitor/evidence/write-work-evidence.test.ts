@@ -128,7 +128,7 @@ describe('The page of write work', () => {
       ],
       ['the clock went forward', (log) => append(log, [0], [15_000, { nowUtcMs: midnight + 3_600_000 }]), statusOf(), /set forward/],
       ['the server restarted', (log) => append(log, [0], [15_000, { startedTicksMs: 1 }]), statusOf(), /the server restarted/],
-      ['another server answers', (log) => append(log, [0], [15_000, { serverName: 'B' }]), statusOf(), /comes from another server/],
+      ['another server answers', (log) => append(log, [0], [15_000, { serverName: 'B' }]), statusOf(), /another server took its place/],
       ['the samples are of another time', (log) => append(log, [0], [15_000]), statusOf(), /^No sample was taken while checkpoints were/],
     ];
     for (const [cause, fill, sampling, said] of cases)

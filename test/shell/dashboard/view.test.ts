@@ -136,7 +136,7 @@ describe('what the dashboard is told', () => {
 
   it('gives each database its verdict', () => {
     const given = snapshot(facts([database(5, 'a')]));
-    const told = { verdict: 'Switch', part: 'feeds', group: 'Feeds the queue', reason: 'It was busy.', confidence: 'medium' } as const;
+    const told = { verdict: 'Switch', part: 'feeds', group: 'Feeds the queue', reason: 'It was busy.' } as const;
     const verdicts = new Map<number, Verdict>([[5, { databaseId: 5, wouldChange: '', ...told }]]);
     const views = createDatabaseViews({ ...given, verdicts }, [captureOf(5, 'a')]);
     assert.deepEqual(views, [{ databaseId: 5, name: 'a', targetSeconds: 0, ...told }]);

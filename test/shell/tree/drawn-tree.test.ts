@@ -36,7 +36,7 @@ function compare(before: List, after: List): ReturnType<typeof idsOf> {
 function judged(given: ServerSnapshot, group: Verdict['group'], ...databaseIds: readonly number[]): ServerSnapshot {
   const verdicts = new Map(given.verdicts);
   for (const databaseId of databaseIds)
-    verdicts.set(databaseId, { databaseId, verdict: 'Watch', part: null, group, reason: 'Long.', confidence: 'high', wouldChange: '' });
+    verdicts.set(databaseId, { databaseId, verdict: 'Watch', part: null, group, reason: 'Long.', wouldChange: '' });
   return { ...given, verdicts };
 }
 

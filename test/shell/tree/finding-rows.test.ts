@@ -69,7 +69,7 @@ describe('findings in the pane', () => {
     const parent = rowsUnder(given).find(({ group }) => group === 'Automatic, not measured');
     const [row] = rowsUnder(given, parent);
     assert.deepEqual(row?.tooltip.split('\n').slice(2), [
-      'Verdict: Cannot tell here, low confidence. Uses automatic checkpoints; not measured yet. Tracking measures it.',
+      'Verdict: Cannot tell here. Uses automatic checkpoints; not measured yet. Tracking measures it.',
       'What would change it: Tracking it for ten minutes or more.',
       'The log of Shop waits.',
     ]);
@@ -87,7 +87,7 @@ describe('findings in the pane', () => {
 describe('groups under a policy', () => {
   it('show what is unexpected, and what is as wanted only as a count', () => {
     const given = shop({});
-    const verdict = { verdict: 'Leave', part: null, reason: '', confidence: 'high', wouldChange: '' } as const;
+    const verdict = { verdict: 'Leave', part: null, reason: '', wouldChange: '' } as const;
     const verdicts = new Map(given.verdicts)
       .set(7, { ...verdict, databaseId: 7, group: 'As the policy wants' })
       .set(8, { ...verdict, databaseId: 8, group: 'Not as the policy wants' });

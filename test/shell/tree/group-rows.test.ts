@@ -31,7 +31,7 @@ function queueOf(count: number, more: Partial<InstanceVerdict> = {}): ServerSnap
   const given = snapshot(upgradedServer());
   const ids = Array.from({ length: count }, (_, at) => at + 5);
   const shares = Object.fromEntries(ids.map((id, at) => [id, (0.97 * (at + 1)) / ((count * (count + 1)) / 2)]));
-  const feeds = { verdict: 'Switch', part: 'feeds', group: 'Feeds the queue', reason, confidence: 'high', wouldChange: '' } as const;
+  const feeds = { verdict: 'Switch', part: 'feeds', group: 'Feeds the queue', reason, wouldChange: '' } as const;
   const verdicts = new Map([...given.verdicts, ...ids.map((databaseId): [number, Verdict] => [databaseId, { databaseId, ...feeds }])]);
   return { ...given, verdicts, instance: instanceWith(shares, { advised: ids, ...more }) };
 }
@@ -141,7 +141,7 @@ describe('the row of a database', () => {
       'Db002: feeds the queue',
       '65 % of the task: 32.6 turns an hour, median 1.8 s',
       'Automatic (0 s) · in the proposed switch',
-      `Verdict: Switch, high confidence. ${reason}`,
+      `Verdict: Switch. ${reason}`,
     ]);
     assert.match(row?.spoken ?? '', /^Database Db002, 65 % of the checkpoint task, automatic\. Switch: /);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { listWaves } from '../../../src/core/advice/plan';
+import { formatPercent } from '../../../src/core/format';
 import type { EvidencePage, EvidencePages, EvidenceTable } from '../../../src/core/pages/evidence-page';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
@@ -173,7 +174,12 @@ describe('the forecast of a review, once its scripts are run', function () {
   const runWave = async (ids: readonly number[]): Promise<void> => {
     for (const id of ids) await runAsAdministrator(simulator, `ALTER DATABASE [${nameOf(id)}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
   };
-  const look = async (): Promise<EvidencePage> => (await watch.monitor.gatherEvidence()).beforeAfter;
+  let inputOutput = '';
+  const look = async (): Promise<EvidencePage> => {
+    const { beforeAfter, writeWork } = await watch.monitor.gatherEvidence();
+    inputOutput = writeWork.summary;
+    return beforeAfter;
+  };
 
   before(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required', scenario: 'legacy-upgrade', databases: 30 });
@@ -217,6 +223,7 @@ describe('the forecast of a review, once its scripts are run', function () {
       ?.rows.at(-1)
       ?.cells.at(-1)?.value;
     assert.ok(share !== null && share === watch.monitor.snapshot.instance?.task?.busyShare, 'the head says the same');
+    assert.ok(inputOutput.startsWith(`The one checkpoint task was busy ${formatPercent(share ?? NaN)} of the time`), inputOutput);
     const shown = texts(table);
     assert.deepEqual(
       shown.map(([wave, , databases]) => [wave, databases]),
