@@ -59,7 +59,7 @@ export class ChartView {
       class: 'quiet',
       attributes: { 'aria-describedby': titleId },
     });
-    this.summary = createElement(document, 'p', { class: 'chart-summary', attributes: { id: summaryId } });
+    this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: summaryId } });
     this.holder = createElement(document, 'div', { class: 'chart-holder' });
     this.restText = createElement(document, 'span');
     this.restButton = createButton(document, '', () => this.toggleLength(), { class: 'quiet' });
