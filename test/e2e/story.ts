@@ -133,6 +133,18 @@ export function describeStory(way: Way): void {
       await host.screenshot(`pane-switched-${way.short}-dark`);
     });
 
+    it('says that nothing was measured since, advises nothing, and reviews how to roll that wave back', async () => {
+      await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
+      await host
+        .webview()
+        .getByRole('heading', { name: /^Wave 1 ran at \d\d:\d\d\. Not measured since then\.$/ })
+        .waitFor();
+      assert.equal(await host.webview().locator('header .primary:visible').count(), 0);
+      await host.screenshot(`just-switched-${way.short}-dark`);
+      await host.webview().getByRole('button', { name: 'Roll back wave 1…' }).click();
+      assert.match(await readReview(host), /^\d+ databases? gets? automatic checkpoints \(0 seconds\)\./);
+    });
+
     it('puts everything back with the rollback twin', async () => {
       const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'))?.text ?? '';
       const printed = await runScript(toLogin(simulator), rollback);

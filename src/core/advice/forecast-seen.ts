@@ -117,15 +117,20 @@ interface ChangedRows {
 }
 
 /** The databases that were changed last. */
-export function findLastWave({ rows, sides: { after, lastUtcMs } }: ChangedRows, planned: PlannedWaves | null): RunWave {
+export function findLastWave(
+  { rows, sides: { after, lastUtcMs } }: ChangedRows,
+  planned: PlannedWaves | null,
+  isRecording: boolean,
+): RunWave {
   const latest = [...rows].sort((a, b) => b.change.atUtcMs - a.change.atUtcMs);
   const end = latest.findIndex(({ change }, at) => at > 0 && latest[at - 1]!.change.atUtcMs - change.atUtcMs >= ONE_WAVE_MS);
   const own = latest.slice(0, end < 0 ? latest.length : end);
   const isPlanned = own.filter(({ databaseId }) => planned?.last.includes(databaseId)).length * 2 > own.length;
+  const seenUtcMs = after.observedMs > 0 ? after.endUtcMs : lastUtcMs + SETTLES_MS;
   return {
     ...{ wave: isPlanned ? (planned?.ran ?? null) : null, atUtcMs: lastUtcMs, changed: own.length },
     databaseIds: own.filter(({ isAutomatic }) => !isAutomatic).map(({ databaseId }) => databaseId),
-    resultUtcMs: (after.observedMs > 0 ? after.endUtcMs : lastUtcMs + SETTLES_MS) + Math.max(0, LEAST_OBSERVED_MS - after.observedMs),
+    resultUtcMs: isRecording ? seenUtcMs + Math.max(0, LEAST_OBSERVED_MS - after.observedMs) : null,
   };
 }
 

@@ -95,8 +95,8 @@ export interface RunWave {
   readonly changed: number;
   /** Ids of its databases that have another target recovery time than 0 now. */
   readonly databaseIds: readonly number[];
-  /** When enough will have been seen since then, if recording goes on. In the past: it did not, or enough was seen. */
-  readonly resultUtcMs: number;
+  /** When enough will have been seen since then; null: it is not being recorded. In the past: it was not, or enough was seen. */
+  readonly resultUtcMs: number | null;
 }
 
 /** What speaks against the next wave. The first that holds counts, in this order. */

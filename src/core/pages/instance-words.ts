@@ -110,8 +110,8 @@ function writeObjection(
     return [title, t('Find out why before the next wave: see Before / after.'), writeBrief(instance, clock)];
   }
   const { wave, changed, atUtcMs, resultUtcMs } = objection.last;
-  const [at, result] = [clock(atUtcMs), clock(resultUtcMs)];
-  const isAwaited = resultUtcMs > nowUtcMs;
+  const [at, result] = [clock(atUtcMs), clock(resultUtcMs ?? 0)];
+  const isAwaited = resultUtcMs !== null && resultUtcMs > nowUtcMs;
   return [
     joinSentences(
       wave === null ? t('{0} changed at {1}.', countDatabases(changed), at) : t('Wave {0} ran at {1}.', wave, at),

@@ -1,8 +1,7 @@
 import type { Facts } from '../../core/advice/facts';
-import { type KeptForecast, type MissedForecast, renewForecast } from '../../core/advice/forecast';
+import { type KeptForecast, renewForecast } from '../../core/advice/forecast';
 import { findRun, listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
-import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
@@ -51,15 +50,14 @@ export class ServerEvidence implements TimelineEvidence {
   private ownChanges: readonly DatabaseChange[] = [];
   /** The same, and those that the error log tells as far as it was read. */
   changes: readonly DatabaseChange[] = [];
-  private knownOfDatabases: ReadonlyMap<number, KnownOfDatabase> | null = null;
+  /** What verdicts take from the pages; empty: they were not computed yet. */
+  private told: Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites'>> = {};
   private redo = new RedoSamples();
   /** The forecast to compare with; null: none was made. */
   forecast: KeptForecast | null = null;
   /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
   nearestLimit: NearestLimit | null = null;
   private exceededMs = -Infinity;
-  private missed: MissedForecast | null = null;
-  private logWrites: LogWrites = 'not read';
   private isStale = true;
   private working: Promise<string | null> | null = null;
   private next: { dispose(): void } | null = null;
@@ -106,12 +104,11 @@ export class ServerEvidence implements TimelineEvidence {
    * What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints
    * from others.
    */
-  get grounds(): Pick<JudgedServer, 'known' | 'hold' | 'missed' | 'planned' | 'logWrites' | 'grounds'> {
-    const { changes, offsets, readings, forecast, nearestLimit, missed, logWrites } = this;
+  get grounds(): Partial<JudgedServer> {
+    const { changes, offsets, readings, forecast, nearestLimit } = this;
     return {
-      known: this.knownOfDatabases,
+      ...this.told,
       hold: nearestLimit?.isUp === true ? nearestLimit : null,
-      ...{ missed, logWrites },
       planned: forecast && listPlanned(forecast, findSwitches(changes, forecast.madeUtcMs)),
       grounds: { backups: readings.knownBackups, changes, offsets },
     };
@@ -201,9 +198,8 @@ export class ServerEvidence implements TimelineEvidence {
     this.following = this.createFollowing(new WriteWorkLog());
     this.redo = new RedoSamples();
     this.ownChanges = this.changes = [];
-    this.forecast = this.nearestLimit = this.missed = null;
-    this.logWrites = 'not read';
-    this.pages = this.knownOfDatabases = null;
+    this.forecast = this.nearestLimit = this.pages = null;
+    this.told = {};
     [this.marks, this.offsets] = [NO_TIME_MARKS, []];
     this.server++;
     this.touch();
@@ -312,7 +308,7 @@ export class ServerEvidence implements TimelineEvidence {
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
     const { known, nearestLimit, missed, logWrites, ...pages } = computed;
-    [this.pages, this.knownOfDatabases, this.missed, this.logWrites] = [pages, known, missed, logWrites];
+    [this.pages, this.told] = [pages, { known, missed, logWrites }];
     this.nearestLimit = this.hold(nearestLimit);
     return null;
   }

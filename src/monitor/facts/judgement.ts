@@ -232,6 +232,8 @@ export interface JudgingGrounds {
   /** The waves that are still to be run; null: none was run, or all were. */
   readonly planned: PlannedWaves | null;
   readonly logWrites: LogWrites;
+  /** Whether checkpoints are being recorded now. */
+  readonly isRecording: boolean;
   /** The last verdict on the same capture; null: none. */
   readonly before: InstanceVerdict | null;
 }
@@ -247,6 +249,7 @@ export const noGrounds: JudgingGrounds = {
   missed: null,
   planned: null,
   logWrites: 'not read',
+  isRecording: false,
   before: null,
 };
 
@@ -302,7 +305,8 @@ export function* judgeServer(
   return yield* adviseServer(facts, instance, verdicts, {
     ...{ ...grounds, before, expect, weigh: weighIn(summary) },
     busyBefore: summary?.busyBefore ?? null,
-    lastWave: summary?.result != null && summary.sinceUtcMs !== null ? findLastWave(summary.result, grounds.planned) : null,
+    lastWave:
+      summary?.result != null && summary.sinceUtcMs !== null ? findLastWave(summary.result, grounds.planned, grounds.isRecording) : null,
   });
 }
 

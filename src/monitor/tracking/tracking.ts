@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
+import type { JudgedServer } from '../facts/server-judgement';
 import { type Capture, createCapture } from '../../core/capture/capture';
 import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
 import type { SessionSnapshot } from '../../core/session/event-session';
@@ -69,12 +70,13 @@ export class Tracking {
   }
 
   /** `tracked`: the databases of which the capture says something, also that they had no checkpoint; `recorded`: those that its session records. null: all. */
-  listMeasured(facts: Facts): { readonly tracked: ReadonlySet<number> | null; readonly recorded: ReadonlySet<number> | null } {
+  listMeasured(facts: Facts): Pick<JudgedServer, 'tracked' | 'recorded' | 'isRecording'> {
     const { followed, recovered, databaseIds } = this;
+    const isRecording = this.state === 'tracking';
     const recorded = databaseIds === null ? null : new Set(databaseIds);
-    if (followed === null) return { tracked: recovered.listMeasured(facts), recorded };
+    if (followed === null) return { tracked: recovered.listMeasured(facts), recorded, isRecording };
     const tracked = listRecorded(followed.capture, databaseIds);
-    return { tracked, recorded: tracked };
+    return { tracked, recorded: tracked, isRecording };
   }
 
   get sinceUtcMs(): number | null {

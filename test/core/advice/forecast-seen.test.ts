@@ -120,10 +120,10 @@ describe('The waves that are still to be run', () => {
 
 describe('The last wave', () => {
   const row = (databaseId: number, atUtcMs: number, isAutomatic = false) => ({ databaseId, change: { atUtcMs }, isAutomatic });
-  const find = (rows: readonly ReturnType<typeof row>[], last: readonly number[], seenMs = 0) => {
+  const find = (rows: readonly ReturnType<typeof row>[], last: readonly number[], seenMs = 0, isRecording = true) => {
     const lastUtcMs = Math.max(...rows.map(({ change }) => change.atUtcMs));
     const after = { observedMs: seenMs, endUtcMs: lastUtcMs + 3 * MINUTE + seenMs };
-    return findLastWave({ rows, sides: { after, lastUtcMs } }, { ran: 2, last, waves: [] });
+    return findLastWave({ rows, sides: { after, lastUtcMs } }, { ran: 2, last, waves: [] }, isRecording);
   };
   const rows = [row(5, evening - HOUR), row(6, evening), row(7, evening + 4 * MINUTE), row(8, evening + 8 * MINUTE, true)];
 
@@ -140,6 +140,7 @@ describe('The last wave', () => {
     const lastUtcMs = evening + 8 * MINUTE;
     assert.equal(find(rows, [6], 4 * MINUTE).resultUtcMs, lastUtcMs + 13 * MINUTE);
     assert.equal(find(rows, [6], 30 * MINUTE).resultUtcMs, lastUtcMs + 33 * MINUTE);
+    assert.equal(find(rows, [6], 4 * MINUTE, false).resultUtcMs, null, 'tracking was stopped');
   });
 });
 

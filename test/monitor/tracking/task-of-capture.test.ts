@@ -100,7 +100,8 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   it('advises nothing right after a change, and says what was changed', () => {
     const atUtcMs = beginUtcMs + HOUR_MS - 5 * 60_000;
     const change = { databaseId: 5, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 } as const;
-    const { instance, databases } = judgeAll(summarize(serial, { ...noTaskGrounds, changes: [change] }));
+    const evidence = summarize(serial, { ...noTaskGrounds, changes: [change] });
+    const { instance, databases } = finishSteps(judgeServer(facts, evidence, null, { ...noGrounds, isRecording: true }));
     const last = { wave: null, atUtcMs, changed: 1, databaseIds: [], resultUtcMs: atUtcMs + 13 * 60_000 };
     assert.deepEqual([instance.objection, instance.advised], [{ kind: 'just switched', last }, []]);
     assert.ok([...databases.values()].every(({ verdict }) => verdict !== 'Switch'));
