@@ -1,12 +1,12 @@
 import { GAP_NAMES } from '../core/session/gap';
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, listWaves, NOT_MEASURED } from '../core/advice/plan';
+import { type Choice, listWaves, NOT_MEASURED, numberWaves } from '../core/advice/plan';
 import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import { createExpectations, type Expectation, noPolicy, type PolicyInForce } from '../core/advice/policy';
 import { describeUnreadablePolicy, checkPreflight } from '../core/advice/rules/preflight';
-import { forecastWaves, type Wave } from '../core/advice/forecast';
+import { forecastWaves } from '../core/advice/forecast';
 import type { InstanceVerdict, Objection } from '../core/advice/instance';
 import { describeObjection } from '../core/advice/server-advice';
 import { describeInstance, type InstanceWords, joinWords } from '../core/pages/instance-words';
@@ -60,9 +60,9 @@ export function* reviewSwitch(
   });
   // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their turn, nothing is forecast.
   const isForecast =
-    instance?.task && instance.partly === null && instance.neededMs === 0 && instance.forecastInMs === 0 && choice.targetSeconds > 0;
+    instance?.task && instance.partly === null && instance.neededMs + instance.forecastInMs === 0 && choice.targetSeconds > 0;
   const waves = numberWaves(listWaves(plan.steps), instance);
-  const forecast = isForecast ? forecastWaves({ ...instance, task: instance.task }, waves) : null;
+  const forecast = isForecast && objection === null ? forecastWaves({ ...instance, task: instance.task }, waves) : null;
   const mediansMs = listMedians(evidence);
   if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
   const words = instance && describeInstance(instance, facts, verdicts);
@@ -78,13 +78,6 @@ export function* reviewSwitch(
   };
   const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };
-}
-
-/** The waves of a review, with the numbers that the dashboard gives them if it opened with the databases that are to be run next. */
-function numberWaves(waves: readonly (readonly number[])[], instance: InstanceVerdict | null): readonly Wave[] {
-  const { next } = instance ?? { next: null };
-  const isNext = next !== null && waves[0]?.every((id) => next.databaseIds.includes(id)) === true;
-  return waves.map((databaseIds, at) => ({ wave: (isNext ? next.wave : 1) + at, databaseIds }));
 }
 
 function listMedians(evidence: CaptureEvidence | null): SwitchReview['mediansMs'] {

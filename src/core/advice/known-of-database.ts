@@ -68,9 +68,7 @@ export function describeLogWaits(answer: LatencyAnswer | null): string | null {
 export type LogWrites = LatencyAnswer | 'not read' | 'not sampled' | 'refused';
 
 /** Whether log writes wait during checkpoints, surely. */
-export function areLogWritesWaiting(writes: LogWrites): boolean {
-  return typeof writes === 'object' && describeLogWaits(writes) !== null;
-}
+export const areLogWritesWaiting = (writes: LogWrites): boolean => typeof writes === 'object' && describeLogWaits(writes) !== null;
 
 /** One sentence: they wait, they do not, or why that is not known. */
 export function describeLogWrites(writes: LogWrites): string {

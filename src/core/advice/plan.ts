@@ -2,6 +2,8 @@
 import { t } from '../language';
 import type { DatabaseFacts } from './facts';
 import type { Preflight } from './finding';
+import type { Wave } from './forecast';
+import type { InstanceVerdict } from './instance';
 import type { Expectation } from './policy';
 
 /** One database that a script will change, in order. */
@@ -97,6 +99,13 @@ export function listWaves(steps: readonly PlanStep[]): readonly (readonly number
   const waves: number[][] = [];
   for (const { wave, database } of steps) (waves[wave - 1] ??= []).push(database.databaseId);
   return waves;
+}
+
+/** The waves of a review, with the numbers that the dashboard gives them if it opened with the databases that are to be run next. */
+export function numberWaves(waves: readonly (readonly number[])[], instance: InstanceVerdict | null): readonly Wave[] {
+  const { wave = 1, databaseIds = [] } = instance?.next ?? { wave: instance?.forecast?.waves[0]?.wave, databaseIds: instance?.advised };
+  const isNext = waves[0]?.every((id) => databaseIds.includes(id)) === true;
+  return waves.map((ids, at) => ({ wave: (isNext ? wave : 1) + at, databaseIds: ids }));
 }
 
 /** How much work the checkpoints of one database were while we tracked them. */

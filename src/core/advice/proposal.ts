@@ -33,6 +33,4 @@ export function proposeDatabases(
   return { databaseIds: [...new Set([...advised, ...listIds(unwanted)])], namedIds: [] };
 }
 
-function listIds(databases: readonly DatabaseFacts[]): readonly number[] {
-  return databases.map(({ databaseId }) => databaseId);
-}
+const listIds = (databases: readonly DatabaseFacts[]): readonly number[] => databases.map(({ databaseId }) => databaseId);

@@ -134,9 +134,6 @@ export function describeObjection(objection: Objection): string {
 }
 
 function deferSwitch(verdict: Verdict): Verdict {
-  return {
-    ...verdict,
-    isIfNeeded: true,
-    reason: joinSentences(t('Switch if still needed: by the forecast, the others are enough.'), verdict.reason),
-  };
+  const reason = joinSentences(t('Switch if still needed: by the forecast, the others are enough.'), verdict.reason);
+  return { ...verdict, isIfNeeded: true, reason };
 }

@@ -36,9 +36,7 @@ export function* arrangeWaves(
   return { steps: numberWaves(assignWaves(ordered, choice)), order: joinSentences(byHand, order) };
 }
 
-function countCanaries({ waves }: Choice): number {
-  return Math.max(0, Math.floor(waves.canary));
-}
+const countCanaries = ({ waves }: Choice): number => Math.max(0, Math.floor(waves.canary));
 
 function* orderSteps(
   chosen: readonly Step[],

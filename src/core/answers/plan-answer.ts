@@ -3,6 +3,7 @@ import { countDatabases, countOf, formatPercent } from '../format';
 import { t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
 import { writeFinding } from '../advice/finding';
+import { numberWaves } from '../advice/plan';
 import { formatRange } from '../pages/forecast-words';
 import { citeCapture, finishAnswer, listNames } from './answer';
 import { describeAge, type StoredServer, writeChecks } from './server-answer';
@@ -34,7 +35,7 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
             formatPercent(forecast.bound),
           ),
         ]),
-    ...listWaves(rows, forecast),
+    ...listWaves(rows, forecast, server.instance),
     '',
     `## ${t('Left out')}`,
     ...listLeftOut(rows),
@@ -43,16 +44,17 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
   ]);
 }
 
-function listWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast']): readonly string[] {
-  const waves = new Map<number, string[]>();
-  for (const { wave, name } of rows) if (wave !== null) push(waves, wave, name);
-  return [...waves]
-    .sort(([a], [b]) => a - b)
-    .map(([wave, names]) => {
-      const after = forecast?.waves.find((one) => one.wave === wave);
-      const what = t('Wave {0}, {1}: {2}.', wave, countDatabases(names.length), escapeText(listNames(names)));
-      return after === undefined ? `- ${what}` : `- ${what} ${t('Task busy after it: {0}.', escapeText(formatRange(after)))}`;
-    });
+/** Under the numbers of the dashboard: once a wave was run, they are others than those of the script. */
+function listWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast'], instance: StoredServer['instance']): readonly string[] {
+  const waves: number[][] = [];
+  for (const { wave, databaseId } of rows) if (wave !== null) (waves[wave - 1] ??= []).push(databaseId);
+  const names = new Map(rows.map(({ databaseId, name }) => [databaseId, name]));
+  return numberWaves(waves, instance).map(({ wave, databaseIds }) => {
+    const after = forecast?.waves.find((one) => one.wave === wave);
+    const named = listNames(databaseIds.map((id) => names.get(id) ?? ''));
+    const what = t('Wave {0}, {1}: {2}.', wave, countDatabases(databaseIds.length), escapeText(named));
+    return after === undefined ? `- ${what}` : `- ${what} ${t('Task busy after it: {0}.', escapeText(formatRange(after)))}`;
+  });
 }
 
 /** Databases that were chosen and are not in, by reason. */

@@ -7,7 +7,7 @@ import { formatRange, writeNote } from '../pages/forecast-words';
 import { describeInstance, type InstanceWords } from '../pages/instance-words';
 import { joinLines, plain, readEmphasis, type Words } from '../pages/words';
 import { endSentence, findObstacle, isUserDatabase, type Obstacle } from '../advice/obstacle';
-import { type Exclusion, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
+import { type Exclusion, listWaves, NOT_MEASURED, numberWaves, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';
 import { type Group, groups, type Verdict } from '../advice/verdict';
 import { countDatabases, countOf, formatCount, formatDateTime, formatPercent, formatUtcOffset } from '../format';
@@ -99,10 +99,10 @@ export function describeReview(input: ReviewInput): ReviewPage {
   const users = new Set(facts.databases.filter((database) => isUserDatabase(database, facts)).map(({ databaseId }) => databaseId));
   const { nowUtcMs, utcOffsetMinutes } = facts.server;
   const readAt = formatDateTime(nowUtcMs, utcOffsetMinutes);
-  const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
+  const waves = numberWaves(listWaves(plan.steps), instance);
   return {
     revision: input.revision,
-    title: writeReviewTitle(plan.steps.length, waves, listTargets(plan), waves === 1 ? (forecast?.waves[0]?.wave ?? 1) : 1),
+    title: writeReviewTitle(plan.steps.length, waves.length, listTargets(plan), waves.length === 1 ? waves[0]?.wave : 1),
     why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
     note: writeNote(forecast),
     // Counts every chosen database; of the others only user databases.
@@ -111,7 +111,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
     asOf: readAt.slice(11, 16),
     readAt: `${readAt} ${formatUtcOffset(utcOffsetMinutes)}`,
     shortTarget: describeShortTarget(plan.targetSeconds),
-    order: waves < 2 ? '' : (plan.order ?? ''),
+    order: waves.length < 2 ? '' : (plan.order ?? ''),
     findings: gatherFindings(preflight, facts),
     unseen: preflight.unseen,
     rows,
