@@ -85,10 +85,10 @@ function describeElapsed(elapsedMs: number): string {
   return minutes === 1 ? t('{0} min', 1) : formatDuration(minutes * MINUTE_MS);
 }
 
-/** "97 % busy"; before there is a figure, how long it was watched. */
+/** "97 % busy", "result at 10:16"; before there is a figure, how long it was watched. */
 function describeState(server: ServerSnapshot): string {
   const brief = tellInstance(server)?.brief ?? '';
-  if (brief !== '' && !awaitsVerdict(server)) return brief;
+  if (brief !== '' && (!awaitsVerdict(server) || server.instance?.objection != null)) return brief;
   return describeElapsed(measureElapsed(server) ?? 0);
 }
 

@@ -148,7 +148,7 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
   const { state, task, neededMs } = instance;
   if (state === 'cannot tell' && (instance.partly === null || task === null)) return [];
   if (task === null || neededMs > 0) {
-    const needed = t('A first verdict needs about {0} more.', writeMinutes(neededMs));
+    const needed = instance.sinceUtcMs === null ? t('A first verdict needs about {0} more.', writeMinutes(neededMs)) : '';
     return [plain(joinSentences(writeSeen(instance), needed))];
   }
   if (instance.partly !== null) {
@@ -166,7 +166,7 @@ function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
 }
 
 function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Naming): readonly Words[] {
-  const { state, takers, cycleMs, busyBefore, advised, watched, logWrites } = instance;
+  const { state, takers, cycleMs, busyBefore, advised, watched, logWrites, objection } = instance;
   const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
   if (busyBefore !== null)
     return readEmphasis(t('Busy **{0}** of {1} since the last change; **{2}** before the first.'), ...busy, formatPercent(busyBefore));
@@ -180,7 +180,7 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Namin
   if (state === 'mostly free') {
     const free = t('Busy **{0}** of {1}. No database waits for a turn.');
     return readEmphasis(
-      advised.length + watched > 0 || areLogWritesWaiting(logWrites)
+      advised.length + watched > 0 || objection !== null || areLogWritesWaiting(logWrites)
         ? free
         : t('Busy **{0}** of {1}. No database waits for a turn, and no harm was seen.'),
       ...busy,

@@ -148,14 +148,15 @@ function canStart(snapshot: ServerSnapshot): boolean {
 }
 
 /** How long it takes until there is a verdict. */
-export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
-  const { neededMs = 0, sinceUtcMs = null } = instance ?? {};
+export function describeWait({ id: serverId, instance, facts }: ServerSnapshot): Row {
+  const { neededMs = 0, sinceUtcMs = null, lastWave = null } = instance ?? {};
+  // After a change some time settles first.
+  const waitMs = lastWave === null || facts === null ? neededMs : Math.max(neededMs, lastWave.resultUtcMs - facts.server.nowUtcMs);
   return createRow({
     kind: 'verdict',
     id: `${serverId}/verdict`,
     serverId,
-    label:
-      sinceUtcMs === null ? t('First verdict in {0} min', countMinutes(neededMs)) : t('Next verdict in {0} min', countMinutes(neededMs)),
+    label: sinceUtcMs === null ? t('First verdict in {0} min', countMinutes(waitMs)) : t('Next verdict in {0} min', countMinutes(waitMs)),
     tooltip: [
       t("A verdict needs ten minutes of observed time, by the server's clock."),
       t('Nothing is ranked before that. A database that happened to come first need not be a problem.'),
