@@ -107,29 +107,36 @@ export function listPlanned(kept: KeptForecast, switchedUtcMs: SeenInput['switch
   return ran === 0 ? null : { ran, last: ids[ran - 1] ?? [], waves: ids.slice(ran) };
 }
 
-/** Changes of different databases that are less apart are one wave, by a script or by hand. */
-const ONE_WAVE_MS = 5 * 60_000;
+/** Databases that are changed by hand within this time are one change. */
+const ONE_CHANGE_MS = 5 * 60_000;
 
 /** What a result knows of them. */
 interface ChangedRows {
-  readonly rows: readonly (Pick<ResultRow, 'databaseId' | 'isAutomatic'> & { readonly change: Pick<ChangeMoment, 'atUtcMs'> })[];
+  readonly rows: readonly (Pick<ResultRow, 'databaseId' | 'isAutomatic'> & {
+    readonly change: Pick<ChangeMoment, 'atUtcMs' | 'fromSeconds'>;
+  })[];
   readonly sides: Pick<Sides, 'lastUtcMs'> & { readonly after: Pick<Side, 'observedMs' | 'endUtcMs'> };
 }
 
-/** The databases that were changed last. */
+/** The databases that were changed last: those of the last planned wave, if most of them belong to it and it is not rolled back. */
 export function findLastWave(
   { rows, sides: { after, lastUtcMs } }: ChangedRows,
   planned: PlannedWaves | null,
   isRecording: boolean,
 ): RunWave {
-  const latest = [...rows].sort((a, b) => b.change.atUtcMs - a.change.atUtcMs);
-  const end = latest.findIndex(({ change }, at) => at > 0 && latest[at - 1]!.change.atUtcMs - change.atUtcMs >= ONE_WAVE_MS);
-  const own = latest.slice(0, end < 0 ? latest.length : end);
-  const isPlanned = own.filter(({ databaseId }) => planned?.last.includes(databaseId)).length * 2 > own.length;
+  const wave = new Set(planned?.last);
+  const latest = rows.filter(({ change }) => lastUtcMs - change.atUtcMs < ONE_CHANGE_MS);
+  const isPlanned = latest.filter(({ databaseId, isAutomatic }) => !isAutomatic && wave.has(databaseId)).length * 2 > latest.length;
+  const changed = isPlanned ? rows.filter(({ databaseId }) => wave.has(databaseId)) : latest;
+  // A wave is planned of automatic databases. Of others it has to be known: a value that was set before is not 0.
+  const wasAutomatic = ({ databaseId, change }: (typeof rows)[number]): boolean =>
+    change.fromSeconds === 0 || (change.fromSeconds === null && wave.has(databaseId));
   const seenUtcMs = after.observedMs > 0 ? after.endUtcMs : lastUtcMs + SETTLES_MS;
   return {
-    ...{ wave: isPlanned ? (planned?.ran ?? null) : null, atUtcMs: lastUtcMs, changed: own.length },
-    databaseIds: own.filter(({ isAutomatic }) => !isAutomatic).map(({ databaseId }) => databaseId),
+    wave: isPlanned ? (planned?.ran ?? null) : null,
+    atUtcMs: lastUtcMs,
+    changed: changed.length,
+    databaseIds: changed.filter((one) => !one.isAutomatic && wasAutomatic(one)).map(({ databaseId }) => databaseId),
     resultUtcMs: isRecording ? seenUtcMs + Math.max(0, LEAST_OBSERVED_MS - after.observedMs) : null,
   };
 }

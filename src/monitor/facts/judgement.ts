@@ -97,7 +97,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   };
   const both = sides && { before: yield* measureSide(sides.before, sides), after: yield* measureSide(sides.after, sides) };
   const result = sides && both && (yield* computeResult({ columns, databases: databases.length, sides, task: both, changed }));
-  const isDivided = both !== null && isMuch(changed, whole, observation);
+  const isDivided = both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
   const task = isDivided ? both.after : whole;
   // A database that was switched since had its time in the task only before that.
   const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
@@ -139,7 +139,7 @@ function listChanged(capture: CaptureRecord, facts: Facts, { changes, recorded =
   });
 }
 
-/** Whether those that were changed during the capture had their part of the task's time. @param task in all the time of the capture */
+/** Whether those that were changed during the capture had their part of the task's time. @param task before the first change, or in all the time */
 function isMuch(changed: readonly ChangedDatabase[], task: TaskShare, { beginUtcMs }: TimeWindow): boolean {
   const within = changed.filter(({ captured, changes }) => captured !== null && changes.some(({ atUtcMs }) => atUtcMs > beginUtcMs));
   const share = within.reduce((sum, { captured }) => sum + (task.databases.get(captured ?? -1)?.share ?? 0), 0);

@@ -119,25 +119,37 @@ describe('The waves that are still to be run', () => {
 });
 
 describe('The last wave', () => {
-  const row = (databaseId: number, atUtcMs: number, isAutomatic = false) => ({ databaseId, change: { atUtcMs }, isAutomatic });
+  const row = (databaseId: number, minute: number, fromSeconds: number | null = 0, isAutomatic = false) => ({
+    databaseId,
+    isAutomatic,
+    change: { atUtcMs: evening + minute * MINUTE, fromSeconds },
+  });
   const find = (rows: readonly ReturnType<typeof row>[], last: readonly number[], seenMs = 0, isRecording = true) => {
     const lastUtcMs = Math.max(...rows.map(({ change }) => change.atUtcMs));
     const after = { observedMs: seenMs, endUtcMs: lastUtcMs + 3 * MINUTE + seenMs };
     return findLastWave({ rows, sides: { after, lastUtcMs } }, { ran: 2, last, waves: [] }, isRecording);
   };
-  const rows = [row(5, evening - HOUR), row(6, evening), row(7, evening + 4 * MINUTE), row(8, evening + 8 * MINUTE, true)];
 
-  it('is what was changed less than five minutes apart, without what is automatic again, under the number it was planned with', () => {
-    const lastUtcMs = evening + 8 * MINUTE;
-    assert.deepEqual(find(rows, [6, 7]), {
-      ...{ wave: 2, atUtcMs: lastUtcMs, changed: 3, databaseIds: [7, 6] },
-      resultUtcMs: lastUtcMs + 13 * MINUTE,
-    });
-    assert.equal(find(rows, [5])?.wave, null, 'changed by hand');
+  it('is the planned one, however long it took, without what was changed by hand beside it or is automatic again', () => {
+    const rows = [row(5, -60), row(6, 0), row(7, 9), row(8, 10, 0, true), row(9, 11, null), row(10, 11)];
+    const { wave, changed, databaseIds, atUtcMs } = find(rows, [6, 7, 8, 9]);
+    assert.deepEqual([wave, changed, databaseIds, atUtcMs], [2, 4, [6, 7, 9], evening + 11 * MINUTE]);
   });
 
-  it('has its result once ten minutes were seen after three in which it settles', () => {
-    const lastUtcMs = evening + 8 * MINUTE;
+  it('is what was changed within five minutes, where that was by hand, and takes back only what was automatic', () => {
+    const rows = [row(5, -60), row(6, 0), row(7, 4), row(8, 8), row(9, 8, 120), row(10, 8, null)];
+    const { wave, changed, databaseIds } = find(rows, [5, 6]);
+    assert.deepEqual([wave, changed, databaseIds], [null, 4, [7, 8]]);
+  });
+
+  it('is no wave where most of it is automatic again', () => {
+    const { wave, databaseIds } = find([row(6, 0, 60, true), row(7, 0, 60, true), row(8, -30)], [6, 7, 8]);
+    assert.deepEqual([wave, databaseIds], [null, []]);
+  });
+
+  it('has its result once ten minutes were seen after three in which it settles, if it is recorded', () => {
+    const [rows, lastUtcMs] = [[row(6, 0)], evening];
+    assert.equal(find(rows, [6]).resultUtcMs, lastUtcMs + 13 * MINUTE);
     assert.equal(find(rows, [6], 4 * MINUTE).resultUtcMs, lastUtcMs + 13 * MINUTE);
     assert.equal(find(rows, [6], 30 * MINUTE).resultUtcMs, lastUtcMs + 33 * MINUTE);
     assert.equal(find(rows, [6], 4 * MINUTE, false).resultUtcMs, null, 'tracking was stopped');
