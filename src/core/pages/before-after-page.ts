@@ -53,7 +53,7 @@ export interface BeforeAfterInput {
   readonly seen: { readonly kept: KeptForecast; readonly waves: readonly SeenWave[] } | null;
   /** null: nothing was switched. */
   readonly signs: readonly Limit[] | null;
-  /** Whether a limit that is no longer exceeded still keeps the next wave on hold. */
+  /** Whether the next wave is on hold, also where no limit is exceeded any more. */
   readonly isHeld: boolean;
   readonly writes: BothSides<Writes> | null;
   /** Observed time so far, in milliseconds: it will be the time before a change. */
@@ -72,8 +72,8 @@ export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
   const { result, comparison, localMsOf, notes, seen, signs } = input;
   if (result === null || result.rows.length === 0) return createEmptyPage(input);
   const limits = signs === null ? [] : [createLimitTable(signs, seen === null ? null : (findLastRun(seen.waves)?.wave ?? null))];
-  const isStopped = input.isHeld || limits.some(({ fold }) => fold === undefined);
-  const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf, isStopped)];
+  const isStopped = limits.some(({ fold }) => fold === undefined);
+  const waves = seen === null ? [] : [createWaveTable(seen.waves, localMsOf, isStopped || input.isHeld)];
   return {
     ...describeResult(input, result),
     tables: [

@@ -16,7 +16,7 @@ import {
 } from './evidence-page';
 import { t } from '../language';
 
-/** A row for each wave. @param isStopped while a limit is exceeded, no wave to come is offered */
+/** A row for each wave. @param isStopped while something speaks against the next wave, none is offered */
 export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTime, isStopped: boolean): EvidenceTable {
   return {
     id: 'waves',
