@@ -82,7 +82,8 @@ function fakeTask(random: () => number): TaskStatistics {
     return { row: i, database: i, ...span, cause: i % 2 === 0 ? 'backup' : 'unknown' };
   });
   const runs = { count: 61, p50Ms: 31_000, longest: { beginUtcMs: END_UTC_MS - 900_000, endUtcMs: END_UTC_MS - 412_000 } };
-  const task = { busyShare: 0.71, busyShareMargin: 0.01, checkpoints: 3717, delays, beside, runs, areBackupsKnown: true };
+  const figures = { busyShare: 0.71, busyShareMargin: 0.01, checkpoints: 3717, coverage: { observedMs: 4 * 3_600_000 } };
+  const task = { ...figures, delays, beside, runs, areBackupsKnown: true };
   // The page reads nothing else of it.
   return task as unknown as TaskStatistics;
 }

@@ -19,11 +19,11 @@ export const NOTHING_CAPTURED = t('Not known: no checkpoints have been captured.
 /** Of more checkpoints beside the task than this, the longest are shown and the others counted. */
 const MOST_BESIDE = 500;
 
-export function describeTaskShare({ busyShare, busyShareMargin, runs }: TaskStatistics): string {
+export function describeTaskShare({ busyShare, busyShareMargin, runs, coverage }: TaskStatistics): string {
   if (busyShare === null) return t('It could not be observed how busy the checkpoint task was.');
   const longest = runs.longest === null ? null : runs.longest.endUtcMs - runs.longest.beginUtcMs;
   return joinSentences(
-    t('The one checkpoint task was busy {0} of the time.', formatPercent(busyShare)),
+    t('The one checkpoint task was busy {0} of {1}.', formatPercent(busyShare), formatDuration(coverage.observedMs)),
     busyShareMargin === null || busyShareMargin < 0.001 ? '' : t('The busy share may be off by {0}.', formatPercent(busyShareMargin)),
     longest === null ? '' : t('Its longest unbroken stretch of work took {0}.', formatDuration(longest)),
   );
