@@ -64,7 +64,7 @@ class Story {
     this.askers = weights.map((weight, index) => {
       return { databaseId: index + 5, askings: [{ everyMs: MINUTE_MS, takesMs: Math.round((demandMs * weight) / sum), spread: 0.3 }] };
     });
-    const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null });
+    const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null, partly: null });
     this.evidence = new ServerEvidence({
       ...{ query: null as never, intervals: null, warn: (message) => assert.fail(message), enqueue: () => Promise.resolve() },
       ...{ changed: () => undefined, progressed: () => undefined, elapsedMs: () => this.facts?.server.nowUtcMs ?? 0 },
@@ -152,7 +152,7 @@ class Story {
     const judgeWith = (more: Partial<JudgedServer>, capture = this.capture) => {
       const judgement = new ServerJudgement(() => noPolicy);
       judgement.summarize(capture, facts);
-      finishSteps(judgement.judge({ facts, tracked: null, ...grounds, ...more }));
+      finishSteps(judgement.judge({ facts, tracked: null, isRecording: true, ...grounds, ...more }));
       const verdict = judgement.instance ?? assert.fail();
       const words = createServerView(snapshot(facts, { instance: verdict, verdicts: judgement.verdicts }))?.instance?.words;
       return { ...verdict, text: joinWords(words ?? assert.fail()) };
@@ -170,7 +170,7 @@ class Story {
   }
 
   private judge(): void {
-    finishSteps(this.judgement.judge({ facts: this.facts ?? assert.fail(), tracked: null, ...this.evidence.grounds }));
+    finishSteps(this.judgement.judge({ facts: this.facts ?? assert.fail(), tracked: null, isRecording: true, ...this.evidence.grounds }));
   }
 }
 

@@ -113,7 +113,7 @@ describe('One answer on every surface', () => {
 
   check('says after a change in one figure when there is a result', ({ instance: { objection }, facts, view, texts }) => {
     if (objection?.kind !== 'just switched') return;
-    const minutes = Math.ceil((objection.last.resultUtcMs - facts.server.nowUtcMs) / 60_000);
+    const minutes = Math.ceil(((objection.last.resultUtcMs ?? NaN) - facts.server.nowUtcMs) / 60_000);
     assert.match(texts.pane, new RegExp(`${view.words.brief} [^]*Next verdict in ${minutes} min`));
     assert.ok(texts['status bar'].includes(view.words.brief) && !texts.head.includes('more.'), texts['status bar']);
   });

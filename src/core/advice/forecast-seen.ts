@@ -126,7 +126,7 @@ export function findLastWave(
 ): RunWave {
   const wave = new Set(planned?.last);
   const latest = rows.filter(({ change }) => lastUtcMs - change.atUtcMs < ONE_CHANGE_MS);
-  const isPlanned = latest.filter(({ databaseId, isAutomatic }) => !isAutomatic && wave.has(databaseId)).length * 2 > latest.length;
+  const isPlanned = latest.filter(({ databaseId, isAutomatic }) => !isAutomatic && wave.has(databaseId)).length * 2 >= latest.length;
   const changed = isPlanned ? rows.filter(({ databaseId }) => wave.has(databaseId)) : latest;
   // A wave is planned of automatic databases. Of others it has to be known: a value that was set before is not 0.
   const wasAutomatic = ({ databaseId, change }: (typeof rows)[number]): boolean =>

@@ -151,7 +151,7 @@ function canStart(snapshot: ServerSnapshot): boolean {
 export function describeWait({ id: serverId, instance, facts }: ServerSnapshot): Row {
   const { neededMs = 0, sinceUtcMs = null, lastWave = null } = instance ?? {};
   // After a change some time settles first.
-  const waitMs = lastWave === null || facts === null ? neededMs : Math.max(neededMs, lastWave.resultUtcMs - facts.server.nowUtcMs);
+  const waitMs = Math.max(neededMs, (lastWave?.resultUtcMs ?? 0) - (facts?.server.nowUtcMs ?? 0));
   return createRow({
     kind: 'verdict',
     id: `${serverId}/verdict`,
