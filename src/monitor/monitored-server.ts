@@ -212,7 +212,7 @@ class MonitoredServer implements ServerMonitor {
   async reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
     await this.onClick(() => this.readFacts(signal, 'all'), signal);
     // A limit that is exceeded keeps the next wave on hold, whether or not the pages were opened.
-    if (this.judgement.isWaveFresh) await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
+    if (this.judgement.isWaveWatched) await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
     await this.judgeAgain();
     return this.planOf(choice, this.currentFacts());
   }
@@ -345,7 +345,7 @@ class MonitoredServer implements ServerMonitor {
       await this.judgeAgain();
       this.tracking.resume();
       this.scheduleRefresh();
-      if (this.judgement.isWaveFresh) this.timeline.ask();
+      if (this.judgement.isWaveWatched) this.timeline.ask();
     } catch (error) {
       if (this.isDisposed) return;
       if (signal?.aborted === true && wasConnected) {

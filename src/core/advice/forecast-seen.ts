@@ -104,7 +104,11 @@ export interface PlannedWaves {
 export function listPlanned(kept: KeptForecast, switchedUtcMs: SeenInput['switchedUtcMs']): PlannedWaves | null {
   const ran = findRuns(kept, switchedUtcMs).filter((runUtcMs) => runUtcMs !== null).length;
   const ids = kept.waves.map(({ databaseIds }) => databaseIds);
-  return ran === 0 ? null : { ran, last: ids[ran - 1] ?? [], waves: ids.slice(ran) };
+  // What was left out of a wave that ran goes with the next one, whose forecast takes it for switched.
+  const missed = ids.slice(0, ran).flatMap((own) => own.filter((id) => switchedUtcMs(id) === null));
+  const [next = [], ...later] = ids.slice(ran);
+  const waves = missed.length + next.length === 0 ? later : [[...missed, ...next], ...later];
+  return ran === 0 ? null : { ran, last: ids[ran - 1] ?? [], waves };
 }
 
 /** Databases that are changed by hand within this time are one change. */
@@ -136,6 +140,7 @@ export function findLastWave(
     wave: isPlanned ? (planned?.ran ?? null) : null,
     atUtcMs: lastUtcMs,
     changed: changed.length,
+    isSeen: after.observedMs >= LEAST_OBSERVED_MS,
     databaseIds: changed.filter((one) => !one.isAutomatic && wasAutomatic(one)).map(({ databaseId }) => databaseId),
     resultUtcMs: isRecording ? seenUtcMs + Math.max(0, LEAST_OBSERVED_MS - after.observedMs) : null,
   };

@@ -93,6 +93,8 @@ export interface RunWave {
   /** The last of its changes. */
   readonly atUtcMs: number;
   readonly changed: number;
+  /** Enough was seen since then. */
+  readonly isSeen: boolean;
   /** Ids of its databases that have another target recovery time than 0 now. */
   readonly databaseIds: readonly number[];
   /** When enough will have been seen since then; null: it is not being recorded. In the past: it was not, or enough was seen. */

@@ -60,7 +60,7 @@ export function describeSlowIo(known: KnownOfDatabase | null): string | null {
 export function describeLogWaits(answer: LatencyAnswer | null): string | null {
   if (answer?.kind !== 'answered') return null;
   const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];
-  if (during < LONGER_TIMES * outside || during - outside < LONGER_BY_MS) return null;
+  if (during < LONGER_TIMES * outside || during - outside - (answer.marginMs ?? 0) < LONGER_BY_MS) return null;
   return t('Log writes take {0} during its checkpoints, {1} otherwise.', formatDuration(during), formatDuration(outside));
 }
 

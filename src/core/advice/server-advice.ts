@@ -94,8 +94,11 @@ function findObjection(
   { hold, missed, lastWave }: Pick<AdviceGrounds, 'hold' | 'missed' | 'lastWave'>,
 ): Objection | null {
   if (hold !== null) return { kind: 'stop', limit: hold };
-  if (state === 'cannot tell yet') return sinceUtcMs === null || lastWave === null ? null : { kind: 'just switched', last: lastWave };
-  return state === 'cannot tell' || missed === null ? null : { kind: 'missed', missed };
+  if (state === 'cannot tell') return null;
+  // A planned wave is waited for also if it is too small to divide the time.
+  if (lastWave !== null && !lastWave.isSeen && (lastWave.wave !== null || sinceUtcMs !== null))
+    return { kind: 'just switched', last: lastWave };
+  return state === 'cannot tell yet' || missed === null ? null : { kind: 'missed', missed };
 }
 
 /** null: they were not others in this capture. */
@@ -121,16 +124,10 @@ function holdBack(verdict: Verdict, objection: Objection): Verdict {
 
 /** "On hold: log used 71 %, limit 70 %." */
 export function describeObjection(objection: Objection): string {
-  switch (objection.kind) {
-    case 'stop':
-      return t('On hold: {0}.', objection.limit.text);
-    case 'just switched':
-      return t('On hold: too little was seen since the last change.');
-    case 'missed':
-      return t('On hold: the forecast of wave {0} missed.', objection.missed.wave);
-    default:
-      return objection satisfies never;
-  }
+  if (objection.kind === 'stop') return t('On hold: {0}.', objection.limit.text);
+  return objection.kind === 'missed'
+    ? t('On hold: the forecast of wave {0} missed.', objection.missed.wave)
+    : t('On hold: too little was seen since the last change.');
 }
 
 function deferSwitch(verdict: Verdict): Verdict {

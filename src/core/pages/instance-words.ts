@@ -67,7 +67,7 @@ function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
   const { task, state, neededMs } = instance;
   if (task === null || task.observedMs === 0 || (state === 'cannot tell' && instance.partly === null)) return '';
   const run = task.longestRun;
-  if (state === 'queue at times' && run !== null && task.busyShare <= instance.bound)
+  if (state === 'queue at times' && run !== null && run.endUtcMs - run.beginUtcMs > LONG_RUN_MS && task.busyShare <= instance.bound)
     return t('queue {0} at {1}', formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000), clock(run.beginUtcMs));
   const share = formatPercent(task.busyShare);
   if (instance.partly !== null) return t('at least {0} busy', share);
@@ -117,7 +117,10 @@ function writeObjection(
       wave === null ? t('{0} changed at {1}.', countDatabases(changed), at) : t('Wave {0} ran at {1}.', wave, at),
       isAwaited ? t('First result at {0}.', result) : t('Not measured since then.'),
     ),
-    joinSentences(busyBefore === null ? '' : t('Before that the task was busy {0}.', formatPercent(busyBefore)), t('Do nothing now.')),
+    joinSentences(
+      busyBefore === null ? '' : t('Before that the task was busy {0}.', formatPercent(busyBefore)),
+      isAwaited ? t('Do nothing now.') : t('Track it to see its result.'),
+    ),
     isAwaited ? t('result at {0}', result) : '',
   ];
 }
@@ -203,7 +206,7 @@ function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): read
 }
 
 function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (readonly Words[])[] {
-  const { state, feeders, hurting, advised, forecast, automatic, neededMs, watched } = instance;
+  const { state, feeders, hurting, advised, forecast, automatic, neededMs, watched, logWrites } = instance;
   if (state === 'cannot tell') return [];
   if (state === 'cannot tell yet')
     return neededMs > 0 && instance.observedMs > 0
@@ -217,7 +220,8 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       t('{0} database is still automatic; that alone is no reason.'),
       t('{0} databases are still automatic; that alone is no reason.'),
     );
-    return [[plain(watched === 0 ? joinSentences(t('Nothing to do.'), still) : joinSentences(still, describeWatched(watched)))]];
+    const calm = areLogWritesWaiting(logWrites) ? still : joinSentences(t('Nothing to do.'), still);
+    return [[plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched)))]];
   }
   const last = findLast(forecast);
   if (feeders.size === 0) return [describeHurting(hurting, naming)];

@@ -34,7 +34,7 @@ interface ReadDraft {
   readonly errors: Readonly<Partial<Record<ReviewField, string>>>;
 }
 
-/** A draft for these databases, in waves, with the default target since SQL Server 2016, and with a canary unless one was run before. */
+/** A draft for these databases, in waves, with the default target since SQL Server 2016, and with a canary. Once one was run, the next wave is one as it was planned. */
 export function createReviewDraft(databaseIds: readonly number[], namedIds: readonly number[], isCanaryRun = false): ReviewDraft {
   return {
     revision: 1,
@@ -45,7 +45,7 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
       targetSeconds: String(DEFAULT_TARGET_SECONDS),
       reason: '',
       canary: isCanaryRun ? '' : String(defaultWaves.canary),
-      batch: String(defaultWaves.batch),
+      batch: isCanaryRun ? '' : String(defaultWaves.batch),
       pauseMinutes: '10',
       stopAboveWriteMs: '',
     },
@@ -67,13 +67,13 @@ export function replaceDatabases(
   isCanaryRun = false,
 ): ReviewDraft {
   const chosen = new Set(databaseIds);
-  const isProposed = isCanaryRun && draft.texts.canary === String(defaultWaves.canary);
+  const isProposed = isCanaryRun && draft.texts.canary === String(defaultWaves.canary) && draft.texts.batch === String(defaultWaves.batch);
   return {
     ...draft,
     revision: draft.revision + 1,
     databaseIds,
     namedIds,
-    texts: isProposed ? { ...draft.texts, canary: '' } : draft.texts,
+    texts: isProposed ? { ...draft.texts, canary: '', batch: '' } : draft.texts,
     waveOf: draft.waveOf.filter(([databaseId]) => chosen.has(databaseId)),
   };
 }

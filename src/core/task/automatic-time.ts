@@ -8,7 +8,7 @@ const ALWAYS: TimePieces = Float64Array.of(-Infinity, Infinity);
 
 /**
  * When databases used automatic checkpoints, from the target recovery time that they have now and its changes. If it is only known that a change fell
- * into some time, that time is left out. So is the time before a change from an unknown value. What is automatic now counts since its last known change.
+ * into some time, that time is left out. What is automatic now counts since its last known change.
  * @param targets target_recovery_time_in_seconds now, by index; null: not known
  * @param changes of each database, in any order
  */
@@ -33,14 +33,15 @@ function findPieces(target: number | null, changes: readonly ChangeMoment[]): Ti
   if (changes.length === 0) return target === 0 ? ALWAYS : new Float64Array(0);
   const ordered = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
   const pieces: number[] = [];
-  let [since, seconds] = [-Infinity, ordered[0]?.fromSeconds ?? null];
+  // Who switches a database to indirect checkpoints takes it from automatic ones. Too busy is safer here than falsely free.
+  let [since, seconds] = [-Infinity, ordered[0]?.fromSeconds ?? ((ordered[0]?.toSeconds ?? 0) > 0 ? 0 : null)];
   for (const change of ordered) {
     // If two sources disagree about the value before, it is not known.
     const isKnown = change.fromSeconds === null || change.fromSeconds === seconds;
     if (isKnown && seconds === 0 && change.notBeforeUtcMs > since) pieces.push(since, change.notBeforeUtcMs);
     [since, seconds] = [change.atUtcMs, change.toSeconds];
   }
-  // What is automatic now came back at an unknown time, for example by a restore. Too busy is safer here than falsely free.
+  // What is automatic now came back at an unknown time, for example by a restore.
   if (target === 0 || (seconds === 0 && target === null)) pieces.push(since, Infinity);
   return Float64Array.from(pieces);
 }

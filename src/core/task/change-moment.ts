@@ -13,12 +13,13 @@ export interface ChangeMoment {
   readonly toSeconds: number | null;
 }
 
-/** When each database was first switched to indirect checkpoints since a moment; null: not since then. */
+/** When each database was switched to indirect checkpoints since a moment, first of all or after it was last taken back; null: not since then. */
 export function findSwitches(changes: readonly DatabaseChange[], sinceUtcMs: number): (databaseId: number) => number | null {
   const moments = new Map<number, number>();
-  for (const { databaseId, atUtcMs, source, toSeconds } of changes) {
+  for (const { databaseId, atUtcMs, source, toSeconds } of [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs)) {
     const isSwitch = toSeconds === null ? source === 'user' : toSeconds > 0;
-    if (isSwitch && atUtcMs >= sinceUtcMs) moments.set(databaseId, Math.min(atUtcMs, moments.get(databaseId) ?? Infinity));
+    if (toSeconds === 0) moments.delete(databaseId);
+    else if (isSwitch && atUtcMs >= sinceUtcMs && !moments.has(databaseId)) moments.set(databaseId, atUtcMs);
   }
   return (databaseId) => moments.get(databaseId) ?? null;
 }

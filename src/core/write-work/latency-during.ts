@@ -150,11 +150,18 @@ function describeSide(samples: LatencySamples, rows: readonly number[]): Latency
 }
 
 /** With fewer samples nothing is estimated. */
-const LEAST_ESTIMATED = 20;
-/** Parts of the samples, each left out once: how far the estimates differ says how certain they are, also if neighbours are alike (jackknife). */
-const PARTS = 10;
-/** Of Student's t with PARTS - 1 degrees of freedom: 95 % lie within it. */
+const LEAST_ESTIMATED = 30;
+/**
+ * Neighbours are compared with each other, in parts of three samples or in this many parts: load that rises and falls over hours says nothing of checkpoints.
+ * Each part is left out once: how far the estimates differ then says how certain they are (jackknife).
+ */
+const MOST_PARTS = 64;
+/** Of Student's t with nine degrees of freedom, of ten parts, the fewest: 95 % lie within it. */
 const T_95 = 2.262;
+/** Ten samples must lie this far into checkpoints, and ten this far outside: the lines are not drawn out to more than three times that. */
+const LEAST_REACH = 1 / 3;
+/** Places of the sums of one part: its time, its time in checkpoints and that times its share; then operations and waits, each also times the share. */
+const [MS, COVERED, SQUARES, OPERATIONS, STALL] = [0, 1, 2, 3, 5];
 /** An estimate is told if it is this certain, or to half of the difference. */
 const MOST_MARGIN_MS = 2.5;
 
@@ -168,8 +175,9 @@ function* estimateLatency(
   { used, coveredMs }: SortedSamples,
 ): Steps<{ readonly duringMs: number; readonly outsideMs: number; readonly marginMs: number; readonly coveredMs: number } | null> {
   if (used.length < LEAST_ESTIMATED) return null;
-  const parts = Array.from({ length: PARTS }, () => new Float64Array(7));
-  const whole = new Float64Array(7);
+  const count = Math.min(MOST_PARTS, Math.floor(used.length / 3));
+  const parts = Array.from({ length: count }, () => new Float64Array(7));
+  const shares: number[] = [];
   for (const [at, row] of used.entries()) {
     if (at % SAMPLES_A_STEP === SAMPLES_A_STEP - 1) yield;
     const ms = (samples.endUtcMs[row] ?? 0) - (samples.beginUtcMs[row] ?? 0);
@@ -177,34 +185,36 @@ function* estimateLatency(
     const share = covered / ms;
     const [operations = 0, stall = 0] = [samples.operations[row], samples.stallMs[row]];
     const own = [ms, covered, covered * share, operations, operations * share, stall, stall * share];
-    const part = parts[Math.floor((at * PARTS) / used.length)]!;
-    own.forEach((value, place) => {
-      part[place]! += value;
-      whole[place]! += value;
-    });
+    const part = parts[Math.floor((at * count) / used.length)]!;
+    own.forEach((value, place) => void (part[place]! += value));
+    shares.push(share);
   }
-  const sides = fitSides(whole);
-  const without = parts.map((part) => fitSides(whole.map((sum, place) => sum - (part[place] ?? 0))));
+  shares.sort((a, b) => a - b);
+  const [low, high] = [shares[LEAST_SAMPLES - 1] ?? 1, shares[shares.length - LEAST_SAMPLES] ?? 0];
+  if (high < LEAST_REACH || low > 1 - LEAST_REACH) return null;
+  const sides = fitSides(parts);
+  const without = parts.map((part) => fitSides(parts.filter((other) => other !== part)));
   const differences = without.map((one) => (one === null ? NaN : one.duringMs - one.outsideMs));
-  const mean = differences.reduce((sum, one) => sum + one, 0) / PARTS;
-  const marginMs = T_95 * Math.sqrt(((PARTS - 1) / PARTS) * differences.reduce((sum, one) => sum + (one - mean) ** 2, 0));
+  const mean = differences.reduce((sum, one) => sum + one, 0) / count;
+  const marginMs = T_95 * Math.sqrt(((count - 1) / count) * differences.reduce((sum, one) => sum + (one - mean) ** 2, 0));
   if (sides === null || !(marginMs <= Math.max(MOST_MARGIN_MS, Math.abs(sides.duringMs - sides.outsideMs) / 2))) return null;
-  return { ...sides, marginMs, coveredMs: whole[1] ?? 0 };
+  return { ...sides, marginMs, coveredMs: coveredMs.reduce((sum, ms) => sum + ms, 0) };
 }
 
-/** The ends of both lines, by least squares; null: there is no line, or no operation at an end of it. */
-function fitSides(sums: Float64Array): { readonly duringMs: number; readonly outsideMs: number } | null {
-  const [ms = 0, covered = 0, squares = 0, operations = 0, ofOperations = 0, stall = 0, ofStall = 0] = sums;
-  const spread = ms * squares - covered ** 2;
-  const ends = (sum: number, product: number): readonly [outside: number, during: number] => {
-    const slope = (ms * product - covered * sum) / spread;
-    const outside = (sum - slope * covered) / ms;
+/** The ends of both lines, by least squares within the parts; null: there is no line, or it ends below zero. */
+function fitSides(parts: readonly Float64Array[]): { readonly duringMs: number; readonly outsideMs: number } | null {
+  const sum = (of: (part: Float64Array) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const within = (place: number, product: number): number => sum((part) => part[product]! - (part[COVERED]! * part[place]!) / part[MS]!);
+  const spread = within(COVERED, SQUARES);
+  const ends = (place: number, product: number): readonly [outside: number, during: number] => {
+    const slope = within(place, product) / spread;
+    const outside = (sum((part) => part[place]!) - slope * sum((part) => part[COVERED]!)) / sum((part) => part[MS]!);
     return [outside, outside + slope];
   };
-  const [outside, during] = ends(operations, ofOperations);
-  const [stallOutside, stallDuring] = ends(stall, ofStall);
-  if (!(spread > 0) || outside <= 0 || during <= 0) return null;
-  return { duringMs: Math.max(0, stallDuring / during), outsideMs: Math.max(0, stallOutside / outside) };
+  const [outside, during] = ends(OPERATIONS, OPERATIONS + 1);
+  const [stallOutside, stallDuring] = ends(STALL, STALL + 1);
+  if (!(spread > 0) || outside <= 0 || during <= 0 || stallOutside < 0 || stallDuring < 0) return null;
+  return { duringMs: stallDuring / during, outsideMs: stallOutside / outside };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { KeptForecast } from '../../core/advice/forecast';
 import { compareForecast, findLastRun, type SeenWave } from '../../core/advice/forecast-seen';
 import type { Limit } from '../../core/advice/limits';
 import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
-import { type ChangeMoment, findSwitches } from '../../core/task/change-moment';
+import { findSwitches } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
 import type { BothSides, Result } from '../../core/comparison/result';
 import { findTaskRows } from '../../core/task/checkpoint-task';
@@ -63,10 +63,7 @@ function* compareKept(
   databases: readonly JoinedDatabase[],
   { kept, columns, observation, result }: KeptScope,
 ): Steps<readonly SeenWave[]> {
-  // A forecast is made for databases that are automatic, also where only the error log tells of their switch, without the value before.
-  const own = new Set(kept.waves.flatMap((wave) => wave.databaseIds));
-  const known = databases.map((one) => (own.has(one.databaseId) ? { ...one, changes: startAutomatic(one.changes, kept.madeUtcMs) } : one));
-  const { rows, uncertainMs } = yield* findTaskRows(columns, scopeTask(sources, known, observation));
+  const { rows, uncertainMs } = yield* findTaskRows(columns, scopeTask(sources, databases, observation));
   const observedMs = sumPieces(findObservedPieces(observation, observation));
   const targets = new Map(databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]));
   const changes = databases.flatMap(({ databaseId, changes: all }) => listChanges(all).map((change) => ({ ...change, databaseId })));
@@ -80,11 +77,4 @@ function* compareKept(
     switchedUtcMs,
     isAutomaticAgain: (id) => switchedUtcMs(id) !== null && targets.get(id) === 0,
   });
-}
-
-function startAutomatic(changes: readonly ChangeMoment[], madeUtcMs: number): readonly ChangeMoment[] {
-  const [first, ...others] = listChanges(changes);
-  return first === undefined || first.fromSeconds !== null || first.atUtcMs < madeUtcMs
-    ? changes
-    : [{ ...first, fromSeconds: 0 }, ...others];
 }

@@ -305,8 +305,7 @@ export function* judgeServer(
   return yield* adviseServer(facts, instance, verdicts, {
     ...{ ...grounds, before, expect, weigh: weighIn(summary) },
     busyBefore: summary?.busyBefore ?? null,
-    lastWave:
-      summary?.result != null && summary.sinceUtcMs !== null ? findLastWave(summary.result, grounds.planned, grounds.isRecording) : null,
+    lastWave: summary?.result == null ? null : findLastWave(summary.result, grounds.planned, grounds.isRecording),
   });
 }
 

@@ -68,10 +68,10 @@ export class ServerJudgement {
     return this.evidence?.statistics ?? new Map();
   }
 
-  /** Whether a wave was run in the last day: its limits are watched. */
-  get isWaveFresh(): boolean {
-    const { atUtcMs = -Infinity } = this.instance?.lastWave ?? {};
-    return (this.checked?.facts.server.nowUtcMs ?? 0) - atUtcMs < WATCHED_MS;
+  /** Whether a wave was run in the last day, or holds the next one: its limits are watched. */
+  get isWaveWatched(): boolean {
+    const { lastWave = null, objection = null } = this.instance ?? {};
+    return objection?.kind === 'stop' || (this.checked?.facts.server.nowUtcMs ?? 0) - (lastWave?.atUtcMs ?? -Infinity) < WATCHED_MS;
   }
 
   get policy(): PolicyInForce {

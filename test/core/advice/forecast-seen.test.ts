@@ -113,7 +113,8 @@ describe('The waves that are still to be run', () => {
   it('are none before the first was run, and keep their members and numbers then', () => {
     assert.deepEqual([listAfter(), listAfter(6, 7)], [null, null]);
     assert.deepEqual(listAfter(5), { ran: 1, last: [5], waves: [[6, 7], [8]] });
-    assert.deepEqual(listAfter(5, 6), { ran: 2, last: [6, 7], waves: [[8]] });
+    assert.deepEqual(listAfter(5, 6), { ran: 2, last: [6, 7], waves: [[7, 8]] }, 'what was left out goes with the next');
+    assert.deepEqual(listAfter(5, 6, 8)?.waves, [[7]]);
     assert.deepEqual(listAfter(5, 6, 7, 8), { ran: 3, last: [8], waves: [] });
   });
 });

@@ -67,7 +67,7 @@ describe('What is said of the instance', () => {
 
   it('is which wave was run, when its result comes and to do nothing, as long as too little was seen since', () => {
     const atUtcMs = Date.UTC(2026, 2, 2, 11, 5);
-    const [last, dayMs] = [{ wave: 2, atUtcMs, changed: 9, databaseIds: [5], resultUtcMs: atUtcMs + 780_000 }, 86_400_000];
+    const [last, dayMs] = [{ wave: 2, atUtcMs, changed: 9, isSeen: false, databaseIds: [5], resultUtcMs: atUtcMs + 780_000 }, 86_400_000];
     const seen = judgeTask(taskOf({ 5: { share: 0.1 } }, { observedMs: 300_000 }), { sinceUtcMs: atUtcMs });
     const tell = (more: Partial<RunWave>) =>
       say(seen, { objection: { kind: 'just switched', last: { ...last, ...more } }, busyBefore: 0.92, advised: [] });

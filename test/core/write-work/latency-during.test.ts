@@ -105,6 +105,23 @@ describe('latency during checkpoints against outside', () => {
     assert.ok(sites.every(({ answer }) => answer.kind !== 'not enough samples'));
   });
 
+  it('is not estimated from what else comes and goes with checkpoints: a day that gets busier, or a burst before each', () => {
+    const ask15 = (rows: readonly Row[], latencyAt: (begin: number, coveredMs: number) => number): LatencyAnswer =>
+      ask(
+        sampleEvery(15_000, 3_600_000, rows).map(([begin, end, operations, stall]): Sample => {
+          return [begin, end, operations, operations * latencyAt(begin, (stall * 100 - 15_000) / 19)];
+        }),
+        rows,
+      );
+    // From hour to hour more checkpoints and slower writes, which wait for none of them.
+    const denser: Row[] = Array.from({ length: 600 }, (_, i): Row => [Math.round(3_600_000 * Math.sqrt(i / 600)), 1_500, 0]);
+    const day = ask15(denser, (begin) => 3 + begin / 300_000);
+    assert.ok(day.kind !== 'answered' || Math.abs(day.during.averageMs - day.outside.averageMs) < 1, JSON.stringify(day));
+    // A job writes log each minute, and then the checkpoint comes: no sample lies far enough into it.
+    const bursts = everyMinute(3_000);
+    assert.equal(ask15(bursts, (begin) => (begin % 60_000 === 0 ? 12 : 2)).kind, 'resolution too coarse');
+  });
+
   it('is refused where there are too few samples, or no checkpoint at all, without blaming the resolution', () => {
     const rows = everyMinute(20_000).slice(0, 2);
     assert.deepEqual(ask(sampleEvery(5_000, 95_000, rows), rows).kind, 'not enough samples');

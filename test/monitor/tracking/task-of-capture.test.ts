@@ -12,6 +12,7 @@ import {
 } from '../../../src/monitor/facts/judgement';
 import { ServerJudgement } from '../../../src/monitor/facts/server-judgement';
 import { noPolicy } from '../../../src/core/advice/policy';
+import { type DatabaseChange, findSwitches } from '../../../src/core/task/change-moment';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
 import { writeEventRow } from '../../core/events/event-rows';
 
@@ -102,9 +103,32 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     const change = { databaseId: 5, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 } as const;
     const evidence = summarize(serial, { ...noTaskGrounds, changes: [change] });
     const { instance, databases } = finishSteps(judgeServer(facts, evidence, null, { ...noGrounds, isRecording: true }));
-    const last = { wave: null, atUtcMs, changed: 1, databaseIds: [], resultUtcMs: atUtcMs + 13 * 60_000 };
+    const last = { wave: null, atUtcMs, changed: 1, isSeen: false, databaseIds: [], resultUtcMs: atUtcMs + 13 * 60_000 };
     assert.deepEqual([instance.objection, instance.advised], [{ kind: 'just switched', last }, []]);
     assert.ok([...databases.values()].every(({ verdict }) => verdict !== 'Switch'));
+  });
+
+  it('advises nothing right after a planned wave, however little of the task it had, and no longer once its databases are automatic again', () => {
+    const atUtcMs = beginUtcMs + HOUR_MS - 5 * 60_000;
+    const switched = (minutes: number, fromSeconds: number, toSeconds: number) =>
+      ({
+        databaseId: 8,
+        atUtcMs: atUtcMs + minutes * 60_000,
+        notBeforeUtcMs: atUtcMs,
+        source: 'observed',
+        fromSeconds,
+        toSeconds,
+      }) as const;
+    const objectionTo = (targetSeconds: number, ...changes: DatabaseChange[]) => {
+      const databases = facts.databases.map((one) => (one.databaseId === 8 ? { ...one, targetSeconds } : one));
+      const given = { ...facts, databases };
+      const evidence = finishSteps(summarizeCapture(captureOf(serial), given, { ...noTaskGrounds, changes })) ?? assert.fail();
+      const planned = findSwitches(changes, beginUtcMs)(8) === null ? null : { ran: 1, last: [8], waves: [[5]] };
+      return finishSteps(judgeServer(given, evidence, null, { ...noGrounds, planned, isRecording: true })).instance.objection;
+    };
+    const first = objectionTo(60, switched(0, 0, 60));
+    assert.deepEqual(first?.kind === 'just switched' && [first.last.wave, first.last.databaseIds], [1, [8]]);
+    assert.equal(objectionTo(0, switched(0, 0, 60), switched(2, 60, 0)), null);
   });
 
   it('is judged since the last change if the changed databases had a part of its time, else as a whole', () => {
