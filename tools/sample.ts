@@ -43,7 +43,7 @@ const [FIRST_TRACKED_DAY, LAST_TRACKED_DAY] = [7, 21];
 const SWITCH_DAYS: readonly number[] = [13, 14];
 /** The last half hour is sampled closely enough to tell whether writes wait during checkpoints. */
 const [CLOSE_MS, CLOSE_STEP_MS] = [30 * MINUTE_MS, 5_000];
-const CLOSE = { instanceMs: CLOSE_STEP_MS, databasesMs: 15_000 };
+const CLOSE = { instanceMs: CLOSE_STEP_MS, databasesMs: BLOCK_MS };
 const WAVES = { ...defaultWaves, batch: 3 };
 
 async function writeSample(): Promise<void> {
