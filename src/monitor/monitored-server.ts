@@ -84,7 +84,7 @@ class MonitoredServer implements ServerMonitor {
       subject: () => ({
         ...{ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds },
         ...{ result: this.judgement.evidence?.result ?? null, since: this.judgement.evidence?.since ?? null },
-        partly: this.judgement.instance?.partly ?? null,
+        instance: this.judgement.instance,
       }),
       judge: () => this.judgeAgain(),
       changed: () => {

@@ -64,12 +64,12 @@ class Story {
     this.askers = weights.map((weight, index) => {
       return { databaseId: index + 5, askings: [{ everyMs: MINUTE_MS, takesMs: Math.round((demandMs * weight) / sum), spread: 0.3 }] };
     });
-    const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null, partly: null });
+    const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null });
     this.evidence = new ServerEvidence({
       ...{ query: null as never, intervals: null, warn: (message) => assert.fail(message), enqueue: () => Promise.resolve() },
       ...{ changed: () => undefined, progressed: () => undefined, elapsedMs: () => this.facts?.server.nowUtcMs ?? 0 },
       schedule: (_, run) => (setImmediate(run), { dispose: () => undefined }),
-      subject: () => ({ ...subject(), ...this.judgement.evidence }),
+      subject: () => ({ ...subject(), ...this.judgement.evidence, instance: this.judgement.instance }),
       judge: async () => this.judge(),
     });
     this.change(0, [], 60);

@@ -38,7 +38,7 @@ const COMPARISON: Comparison = {
     const [ratio = 0, low, high = null] = EFFECTS[at]!;
     const noData = { kind: 'not enough data', largest: null, because: ['5 are needed.'] } as const;
     if (low === undefined) return { measure, effect: null, pairs: ratio, blocks: 0, conclusion: noData };
-    const effect = { ratio, low, high, before: 10, after: 10 * ratio, confidence: 0.9875, widening: 1.3 };
+    const effect = { ratio, low, high, before: 10, after: 10 * ratio, confidence: 0.9875 };
     return { measure, effect, pairs: 9, blocks: 212, conclusion: concludeEffect(effect, []) };
   }),
 };

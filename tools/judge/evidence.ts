@@ -44,7 +44,7 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
     forecast: null,
     result: null,
     since: null,
-    partly: null,
+    instance: null,
     isHeld: false,
   };
   const sources = { ...asked, work, sampling: null, isSampling: false, readings, redo };

@@ -40,7 +40,7 @@ export interface Measured {
 }
 
 /**
- * The lower end is the measured time of the databases that stay. The upper end is what they could ask for if nobody were in their way
+ * The lower end is the measured time of the databases that stay. The upper end is what they could ask for without a queue
  * (`OwnTaskShare.mostShare`): in a queue they take the time that is freed. It leaves room for databases that had no turn yet (`Instance.room`).
  * @param gone ids of databases that would use indirect checkpoints by then
  */

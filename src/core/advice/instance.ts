@@ -26,7 +26,7 @@ const MOST_WAIT_MS = 60 * 60_000;
 const UNSEEN_CHECKPOINTS = 3;
 /** A verdict is taken back only this far below its limit, so that it does not flicker. */
 const STAYS = 0.85;
-/** And an advice this far: somebody may be acting on it. */
+/** And advice only this far below it: it may be on its way to a change board. */
 const ADVICE_STAYS = 0.5;
 
 /** What is known of the instance before its databases are judged. */
@@ -71,7 +71,7 @@ export interface InstanceVerdict extends Instance {
   readonly advised: readonly number[];
   /** How many were advised before that last changed in this capture; null: it did not. */
   readonly advisedBefore: number | null;
-  /** The wave to run next, once the first one was run; null: none was, or none is left, or nothing is advised. */
+  /** The wave that comes next, once the first one was run, also while something speaks against it; null: none was run, none is left, or none is needed. */
   readonly next: Wave | null;
   /** The task after each wave of the advised switch; null if nothing is advised or nothing was measured. */
   readonly forecast: ForecastSteps | null;

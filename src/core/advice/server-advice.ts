@@ -101,7 +101,7 @@ function findObjection(
   return state === 'cannot tell yet' || missed === null ? null : { kind: 'missed', missed };
 }
 
-/** null: they were not others in this capture. */
+/** How many were advised before, if they were others; null: they were not. While something speaks against a wave, nothing is advised, and nothing compared. */
 function countBefore(advised: readonly number[], before: InstanceVerdict | null): number | null {
   if (before === null || before.forecast === null || advised.length === 0) return null;
   const all = new Set([...advised, ...before.advised]).size;

@@ -14,7 +14,7 @@ export interface OwnTaskShare {
   /** Turns: its checkpoints that the task ran. */
   readonly count: number;
   readonly share: number;
-  /** What its share could be if it had to wait for nobody: its mean turn, as often as the capture lets it have asked. May be above 1. */
+  /** What its share could be without a queue: its mean turn, as often as it may have asked for one by the capture. May be above 1. */
   readonly mostShare: number;
   /** Variance of its share in an hour, from the lengths of its turns and the times between them; in t hours it is a t-th of that. */
   readonly variance: number;
@@ -133,7 +133,7 @@ class Turns {
     [this.lastBegin[database], this.lastPiece[database]] = [beginUtcMs, piece];
   }
 
-  /** Adds the time after the last turns, as far as nobody is known to have asked in it. */
+  /** Adds the time after each database's last turn in which it surely did not ask for the next. */
   finish(piece: number, freeUtcMs: number): void {
     this.lastPiece.forEach((last, database) => {
       if (last === piece) add(this.spanMs, database, this.proveUnasked(this.lastBegin[database] ?? 0, freeUtcMs));
@@ -141,8 +141,8 @@ class Turns {
   }
 
   /**
-   * How often it could ask if it had to wait for nobody, in each millisecond: in all of each interval as often as in the part in which it is proven not to
-   * have asked. So a burst counts for the time in which others were in its way, and nobody asks more than twice in a recovery interval.
+   * How often it could ask for a turn without a queue, in each millisecond. In a part of the time between two turns it surely did not ask; in the rest it is
+   * taken to ask at intervals as long as that part. So a burst counts for the time in which it had to wait, at most twice in a recovery interval.
    */
   findMostRate(database: number): number {
     return Math.max(1, this.asks[database] ?? 0) / Math.max(this.spanMs[database] ?? 0, this.intervalMs / 2);

@@ -4,7 +4,6 @@ import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
 import type { MissedForecast } from '../../core/advice/forecast';
 import { addToList } from '../../core/lists';
 import { findMissed } from '../../core/advice/forecast-seen';
-import { LEAST_OBSERVED_MS } from '../../core/advice/instance';
 import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
@@ -117,13 +116,14 @@ function* computeBeforeAfterPage(
   { databases, logged, offsets }: JoinedEvidence,
   localMsOf: ServerTime,
 ): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit' | 'missed'>> {
-  const { facts, capture, readings, result, since } = sources;
+  const { facts, capture, readings, result, instance } = sources;
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
   const observation = capture?.observation ?? null;
   const missed = seen === null || result === null ? null : findMissed(seen.waves, result.sides.after.observedMs);
-  const isHeld = sources.isHeld || missed !== null || (since !== null && since.observedMs < LEAST_OBSERVED_MS);
+  // A missed forecast is found here, and objects from the next verdict on.
+  const isHeld = sources.isHeld || missed !== null || instance?.objection?.kind === 'just switched';
   const beforeAfter = createBeforeAfterPage({
-    ...{ result, seen, signs, writes, localMsOf, isHeld, partly: sources.partly },
+    ...{ result, seen, signs, writes, localMsOf, isHeld, partly: instance?.partly ?? null },
     comparison: result === null ? null : yield* compareResult(sources, databases, result, offsets),
     observedMs: observation === null ? 0 : measureObserved(observation, observation),
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,

@@ -1,7 +1,7 @@
 /** What the evidence about one server is given, and what others take from it besides its pages. */
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
-import type { Instance } from '../../core/advice/instance';
+import type { InstanceVerdict } from '../../core/advice/instance';
 import type { KeptForecast } from '../../core/advice/forecast';
 import type { Result } from '../../core/comparison/result';
 import type { Side } from '../../core/comparison/sides';
@@ -27,8 +27,8 @@ interface EvidenceSubject {
   readonly result: Result | null;
   /** The time since the last change, where verdicts rest on that alone; null: on all that was observed. */
   readonly since: Side | null;
-  /** `Instance.partly` */
-  readonly partly: Instance['partly'];
+  /** The last verdict on the server; null: not judged. */
+  readonly instance: InstanceVerdict | null;
 }
 
 export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'> {

@@ -26,7 +26,6 @@ import { t } from '../../core/language';
 
 /** Pages are computed again after this time at the earliest. */
 const LEAST_INTERVAL_MS = 10_000;
-/** Pause between two checks whether a computation has ended. */
 const CANCELLED = t('Gathering the evidence was cancelled.');
 /** After the user cancelled, reading begins again after this time, or if somebody asks for it. */
 const HOLD_MS = 10 * 60_000;

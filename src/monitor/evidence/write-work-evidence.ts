@@ -308,7 +308,7 @@ const BREAK_NAMES: Readonly<Record<Exclude<UnusedPair['kind'], 'too far apart'>,
   'server restarted': t('the server restarted'),
   'another server': t('another server took its place'),
   'counters fell': t('the counters started again'),
-  'waits cleared': t('somebody cleared the waits'),
+  'waits cleared': t('the waits were cleared'),
 };
 
 function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: number, show: (utcMs: number) => string): string {

@@ -37,7 +37,7 @@ async function compute(
   const capture = recordOf(everySecond(0), { observation });
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
   const redo = new RedoSamples();
-  const none = { trackedDatabaseIds: null, changes: [], forecast: null, result: null, since: null, partly: null, isHeld: false };
+  const none = { trackedDatabaseIds: null, changes: [], forecast: null, result: null, since: null, instance: null, isHeld: false };
   const sources = { facts, capture, ...none, redo, work, ...sampled, readings };
   const joined = { captured: [], sampled: known, changes: [], loggedChanges: null, flushCache: null, backups: null };
   const run = computeWriteWork(sources, joinDatabases(facts, joined), (utcMs) => utcMs);
