@@ -1,7 +1,7 @@
 import { GAP_NAMES } from '../core/session/gap';
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, listWaves, NOT_MEASURED, numberWaves } from '../core/advice/plan';
+import { type Choice, findWave, listWaves, NOT_MEASURED } from '../core/advice/plan';
 import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import { createExpectations, type Expectation, noPolicy, type PolicyInForce } from '../core/advice/policy';
@@ -57,12 +57,12 @@ export function* reviewSwitch(
       unreadable.length > 0 ? () => holdBack(unreadable) : createExpectations(policy, server, nowUtcMs),
     ),
     weigh: weighIn(evidence),
+    next: findWave(instance, choice.targetSeconds),
   });
   // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their turn, nothing is forecast.
   const isForecast =
     instance?.task && instance.partly === null && instance.neededMs + instance.forecastInMs === 0 && choice.targetSeconds > 0;
-  const waves = numberWaves(listWaves(plan.steps), instance);
-  const forecast = isForecast && objection === null ? forecastWaves({ ...instance, task: instance.task }, waves) : null;
+  const forecast = isForecast && objection === null ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps)) : null;
   const mediansMs = listMedians(evidence);
   if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
   const words = instance && describeInstance(instance, facts, verdicts);

@@ -166,7 +166,7 @@ class Story {
     const waves = listWaves(review.plan.steps);
     const when = { madeUtcMs: facts.server.nowUtcMs, fromUtcMs: at(0), toUtcMs: facts.server.nowUtcMs };
     if (review.forecast !== null) this.evidence.keepForecast(keepForecast(review.forecast, waves, when));
-    return waves;
+    return waves.map(({ databaseIds }) => databaseIds);
   }
 
   private judge(): void {

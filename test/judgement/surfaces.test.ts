@@ -97,6 +97,10 @@ describe('One answer on every surface', () => {
     assert.ok(texts.review.includes(`should be busy ${formatRange(last)}; now`), texts.review);
     assert.ok(texts.script.includes(`should be ${formatRange(last)} busy after the last wave`), texts.script);
     if (waves.length === 1) assert.equal(page.title.startsWith(`Wave ${last.wave}: `), last.wave > 1, page.title);
+    const proposed = [...texts.record.matchAll(/^\| (\d+) \| [^|]+ \| \d+ \| [^|]+ \| 0 \| 60 \|/gm)].map(([, wave]) => Number(wave));
+    const rows = page.rows.flatMap(({ wave }) => wave ?? []);
+    for (const told of [proposed, rows]) assert.deepEqual(new Set(told), new Set(waves.map(({ wave }) => wave)));
+    if (waves.length > 1) assert.ok(texts.script.includes(`DECLARE @wave int = ${waves[0]?.wave};`), texts.script);
   });
 
   check('advises as many databases everywhere, and counts the same automatic ones', (moment) => {

@@ -129,8 +129,7 @@ export function fakePage(draft: ReviewDraft, names: readonly string[] = FAKE_NAM
     return { checkpoints: 240, totalMs: mostShare * OBSERVED_MS, mostShare };
   };
   const plan = planSwitch(choice!, given, () => '212 checkpoints, p95 29.5 s, longest 65.5 s', { weigh });
-  const waves = listWaves(plan.steps).map((databaseIds, at) => ({ wave: at + 1, databaseIds }));
-  const forecast = forecastWaves({ task: fakeTask(names), room: 0, bound: 0.3 }, waves);
+  const forecast = forecastWaves({ task: fakeTask(names), room: 0, bound: 0.3 }, listWaves(plan.steps));
   const evidence = joinWords(describeInstance(judged.instance, given, judged.verdicts));
   const origin = { serverName: 'PROD-SQL07', readAt: '2026-03-02 09:14:05 UTC+1', evidence, preflight: FAKE_PREFLIGHT, forecast };
   const scripts = plan.steps.length === 0 ? null : finishSteps(writeSwitchScripts(plan, origin, TEMPLATE));

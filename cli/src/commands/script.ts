@@ -68,7 +68,7 @@ async function writeFor(
   if (scripts === null) return say('info', `None of the chosen databases can be switched. ${leftOut.join(' ')}`);
   const files = listScriptFiles(scripts, options.kind.includes('agent-job'));
   await writeScriptFiles(folder, files, options.force);
-  const waves = plan.steps[plan.steps.length - 1]?.wave ?? 0;
+  const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
   say(
     'info',
     `Databases: ${plan.steps.length} in ${waves === 1 ? '1 wave' : `${waves} waves`}, ${leftOut.length} left out. The files are in ${folder}.`,

@@ -119,14 +119,14 @@ export interface ForecastWave extends Forecast {
   readonly databaseIds: readonly number[];
 }
 
-/** @param waves ids of the databases of each, as the forecast was made for them; null: there is nothing to keep */
+/** null: there is nothing to keep. @param waves as the forecast was made for them */
 export function keepForecast(
   forecast: ForecastSteps,
-  waves: readonly (readonly number[])[],
+  waves: readonly Wave[],
   when: Pick<KeptForecast, 'madeUtcMs' | 'fromUtcMs' | 'toUtcMs'>,
 ): KeptForecast | null {
   const { now, bound } = forecast;
-  const kept = forecast.waves.map(({ low, high }, at) => ({ low, high, databaseIds: waves[at] ?? [] }));
+  const kept = forecast.waves.map(({ low, high }, at) => ({ low, high, databaseIds: waves[at]?.databaseIds ?? [] }));
   return kept.length === 0 ? null : { ...when, now, bound, waves: kept };
 }
 

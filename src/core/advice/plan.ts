@@ -14,7 +14,7 @@ export interface PlanStep {
   readonly toSeconds: number;
   /** Why, with numbers, in one line of English, for the script; `NOT_MEASURED` if there are none. */
   readonly evidence: string;
-  /** 1 is the canary if there is more than one wave. */
+  /** Its number, the same on every page. The first of several is the canary. */
   readonly wave: number;
   /** Its identity on all replicas, if it is in an availability group and that was seen. */
   readonly groupDatabaseId?: string | null;
@@ -69,7 +69,7 @@ export const defaultWaves: WaveChoice = { canary: 3, batch: 25, pauseMinutes: nu
 export interface Plan {
   readonly targetSeconds: number;
   readonly waves: WaveChoice;
-  /** In order of waves, which are numbered from 1 without a gap. */
+  /** In order of waves, which are numbered without a gap: from 1, or from the wave that comes next. */
   readonly steps: readonly PlanStep[];
   readonly exclusions: readonly Exclusion[];
   /** Databases that can be changed only on other servers, by server; each is among the exclusions too. */
@@ -94,18 +94,24 @@ export interface Choice {
   readonly waveOf: ReadonlyMap<number, number>;
 }
 
-/** Ids of the databases of each wave, in their order. */
-export function listWaves(steps: readonly PlanStep[]): readonly (readonly number[])[] {
-  const waves: number[][] = [];
-  for (const { wave, database } of steps) (waves[wave - 1] ??= []).push(database.databaseId);
-  return waves;
+/** The waves of a plan, in their order. */
+export function listWaves(
+  steps: readonly (Pick<PlanStep, 'wave'> & { readonly database: Pick<DatabaseFacts, 'databaseId'> })[],
+): readonly Wave[] {
+  const waves = new Map<number, number[]>();
+  for (const { wave, database } of steps) {
+    const ids = waves.get(wave);
+    if (ids === undefined) waves.set(wave, [database.databaseId]);
+    else ids.push(database.databaseId);
+  }
+  return [...waves].map(([wave, databaseIds]) => ({ wave, databaseIds }));
 }
 
-/** The waves of a review, with the numbers that the dashboard gives them if it opened with the databases that are to be run next. */
-export function numberWaves(waves: readonly (readonly number[])[], instance: InstanceVerdict | null): readonly Wave[] {
-  const { wave = 1, databaseIds = [] } = instance?.next ?? { wave: instance?.forecast?.waves[0]?.wave, databaseIds: instance?.advised };
-  const isNext = waves[0]?.every((id) => databaseIds.includes(id)) === true;
-  return waves.map((ids, at) => ({ wave: (isNext ? wave : 1) + at, databaseIds: ids }));
+/** The wave that a switch of some of these databases is: the next one, or one that is taken back. null: the first. */
+export function findWave(instance: InstanceVerdict | null, targetSeconds: number): Wave | null {
+  if (targetSeconds === 0) return instance?.lastWave ? { ...instance.lastWave, wave: instance.lastWave.wave ?? 1 } : null;
+  const [first] = instance?.forecast?.waves ?? [];
+  return instance?.next ?? (instance && first ? { wave: first.wave, databaseIds: instance.advised } : null);
 }
 
 /** How much work the checkpoints of one database were while we tracked them. */
@@ -126,6 +132,8 @@ export interface PlanGrounds {
   readonly expectOn?: (serverName: string) => (databaseName: string) => Expectation;
   /** null: nothing was measured of it. */
   readonly weigh?: (database: DatabaseFacts) => Weight | null;
+  /** The wave that comes next: if some of its databases are chosen, the first wave has its number. null: waves are numbered from 1. */
+  readonly next?: Wave | null;
 }
 
 /** Target of new databases since SQL Server 2016, unless model came from an older version (docs/facts.md, SQL Server 1). Seconds. */

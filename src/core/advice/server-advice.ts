@@ -65,11 +65,10 @@ export function* adviseServer(
   let forecast: ForecastSteps | null = null;
   if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
     const usual = { byName: false, targetSeconds: DEFAULT_TARGET_SECONDS, waves: defaultWaves, waveOf: new Map<number, number>() };
-    const ran = planned?.ran ?? 0;
-    const plan = isPlanned ? null : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', grounds);
+    const next = { wave: (planned?.ran ?? 0) + 1, databaseIds: advised };
+    const plan = isPlanned ? null : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', { ...grounds, next });
     yield;
-    const fresh = (plan === null ? [] : listWaves(plan.steps)).map((databaseIds, at) => ({ wave: ran + at + 1, databaseIds }));
-    forecast = forecastWaves(measured, plan === null ? left : fresh);
+    forecast = forecastWaves(measured, plan === null ? left : listWaves(plan.steps));
   }
   return {
     databases: verdicts,

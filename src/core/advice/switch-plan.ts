@@ -183,7 +183,7 @@ function findGroup(databaseId: number, { roles }: Facts): StepGroup | null {
   return role === undefined ? null : { name: role.groupName, replicas: role.replicas ?? [] };
 }
 
-/** Each server has its own waves, counted from 1, and goes through them by itself. Servers come in the order of their first databases. */
+/** Each server has its own waves, with the same first number, and goes through them by itself. Servers come in the order of their first databases. */
 function* arrangeElsewhere(
   chosen: readonly Step[],
   primaryOf: ReadonlyMap<number, string>,

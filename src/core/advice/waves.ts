@@ -30,10 +30,17 @@ export function* arrangeWaves(
   choice: Choice,
   grounds: PlanGrounds,
 ): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
-  const { ordered, order } = yield* orderSteps(chosen, choice, grounds);
+  const first = findFirst(choice, grounds);
+  const { ordered, order } = yield* orderSteps(chosen, choice, grounds, first);
   const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
   const byHand = moved === 0 ? '' : t('Moved to another wave by hand: {0} of {1}.', moved, countDatabases(ordered.length));
-  return { steps: numberWaves(assignWaves(ordered, choice)), order: joinSentences(byHand, order) };
+  return { steps: numberWaves(assignWaves(ordered, choice, first), first), order: joinSentences(byHand, order) };
+}
+
+/** The number of the first wave. */
+function findFirst({ databaseIds }: Choice, { next = null }: PlanGrounds): number {
+  const own = new Set(next?.databaseIds);
+  return next !== null && databaseIds.some((id) => own.has(id)) ? next.wave : 1;
 }
 
 const countCanaries = ({ waves }: Choice): number => Math.max(0, Math.floor(waves.canary));
@@ -42,13 +49,14 @@ function* orderSteps(
   chosen: readonly Step[],
   choice: Choice,
   grounds: PlanGrounds,
+  first: number,
 ): Steps<{ readonly ordered: readonly Step[]; readonly order: string }> {
   const candidates: Candidate[] = [];
   for (const step of chosen) if (candidates.push(describeCandidate(step, grounds)) % DATABASES_A_STEP === 0) yield;
   const isOrdered = candidates.some(({ totalMs, isDoubtful }) => totalMs > 0 || isDoubtful);
-  const canaries = chooseCanaries(candidates, choice, isOrdered);
-  const first = new Set(canaries);
-  const rest = candidates.filter((one) => !first.has(one));
+  const canaries = chooseCanaries(candidates, choice, isOrdered, first);
+  const chosenFirst = new Set(canaries);
+  const rest = candidates.filter((one) => !chosenFirst.has(one));
   if (isOrdered) rest.sort(compareLoads);
   const ordered = [...canaries, ...rest].map(({ step }) => step);
   yield;
@@ -56,12 +64,13 @@ function* orderSteps(
 }
 
 /** If the user moved all canaries to later waves, others take their place: without a canary the first wave would be a batch. */
-function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrdered: boolean): readonly Candidate[] {
+function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrdered: boolean, first: number): readonly Candidate[] {
   const ranked = isOrdered ? rankCanaries(candidates) : candidates;
   const count = countCanaries(choice);
   const canaries = ranked.slice(0, count);
   const isKept =
-    canaries.some(({ step }) => (findMove(step, choice) ?? 1) <= 1) || ranked.some(({ step }) => (findMove(step, choice) ?? 2) <= 1);
+    canaries.some(({ step }) => (findMove(step, choice) ?? first) <= first) ||
+    ranked.some(({ step }) => (findMove(step, choice) ?? first + 1) <= first);
   return isKept ? canaries : ranked.filter(({ step }) => findMove(step, choice) === null).slice(0, count);
 }
 
@@ -111,20 +120,20 @@ function compareLoads(a: Candidate, b: Candidate): number {
 }
 
 /** In order of waves; databases keep their order within one. */
-function assignWaves(ordered: readonly Step[], choice: Choice): readonly PlanStep[] {
+function assignWaves(ordered: readonly Step[], choice: Choice, first: number): readonly PlanStep[] {
   const batch = Math.max(0, Math.floor(choice.waves.batch));
   const canary = countCanaries(choice);
-  const firstBatch = canary > 0 ? 2 : 1;
+  const firstBatch = canary > 0 ? first + 1 : first;
   const steps = ordered.map((step, at) => {
     const behind = at - canary;
-    const planned = behind < 0 ? 1 : batch > 0 ? firstBatch + Math.floor(behind / batch) : firstBatch;
+    const planned = behind < 0 ? first : batch > 0 ? firstBatch + Math.floor(behind / batch) : firstBatch;
     return { ...step, wave: findMove(step, choice) ?? planned };
   });
   return steps.sort((a, b) => a.wave - b.wave);
 }
 
-/** Numbers waves 1, 2, 3 without a gap, wherever the user moved databases. */
-function numberWaves(steps: readonly PlanStep[]): readonly PlanStep[] {
-  const numbers = new Map([...new Set(steps.map(({ wave }) => wave))].map((wave, at) => [wave, at + 1]));
-  return steps.map((step) => ({ ...step, wave: numbers.get(step.wave) ?? 1 }));
+/** Numbers waves without a gap, wherever the user moved databases. */
+function numberWaves(steps: readonly PlanStep[], first: number): readonly PlanStep[] {
+  const numbers = new Map([...new Set(steps.map(({ wave }) => wave))].map((wave, at) => [wave, first + at]));
+  return steps.map((step) => ({ ...step, wave: numbers.get(step.wave) ?? first }));
 }

@@ -3,7 +3,7 @@ import { countDatabases, countOf, formatPercent } from '../format';
 import { t } from '../language';
 import { escapeLine, escapeText } from '../markdown';
 import { writeFinding } from '../advice/finding';
-import { numberWaves } from '../advice/plan';
+import { listWaves } from '../advice/plan';
 import { formatRange } from '../pages/forecast-words';
 import { citeCapture, finishAnswer, listNames } from './answer';
 import { describeAge, type StoredServer, writeChecks } from './server-answer';
@@ -35,7 +35,7 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
             formatPercent(forecast.bound),
           ),
         ]),
-    ...listWaves(rows, forecast, server.instance),
+    ...writeWaves(rows, forecast),
     '',
     `## ${t('Left out')}`,
     ...listLeftOut(rows),
@@ -44,12 +44,10 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
   ]);
 }
 
-/** Under the numbers of the dashboard: once a wave was run, they are others than those of the script. */
-function listWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast'], instance: StoredServer['instance']): readonly string[] {
-  const waves: number[][] = [];
-  for (const { wave, databaseId } of rows) if (wave !== null) (waves[wave - 1] ??= []).push(databaseId);
+function writeWaves(rows: readonly ReviewRow[], forecast: ReviewPage['forecast']): readonly string[] {
+  const steps = rows.flatMap(({ wave, databaseId }) => (wave === null ? [] : [{ wave, database: { databaseId } }]));
   const names = new Map(rows.map(({ databaseId, name }) => [databaseId, name]));
-  return numberWaves(waves, instance).map(({ wave, databaseIds }) => {
+  return listWaves(steps.sort((a, b) => a.wave - b.wave)).map(({ wave, databaseIds }) => {
     const after = forecast?.waves.find((one) => one.wave === wave);
     const named = listNames(databaseIds.map((id) => names.get(id) ?? ''));
     const what = t('Wave {0}, {1}: {2}.', wave, countDatabases(databaseIds.length), escapeText(named));

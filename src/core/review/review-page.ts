@@ -7,7 +7,7 @@ import { formatRange, writeNote } from '../pages/forecast-words';
 import { describeInstance, type InstanceWords } from '../pages/instance-words';
 import { joinLines, plain, readEmphasis, type Words } from '../pages/words';
 import { endSentence, findObstacle, isUserDatabase, type Obstacle } from '../advice/obstacle';
-import { type Exclusion, listWaves, NOT_MEASURED, numberWaves, type Plan, type PlanStep } from '../advice/plan';
+import { type Exclusion, listWaves, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';
 import { type Group, groups, type Verdict } from '../advice/verdict';
 import { countDatabases, countOf, formatCount, formatDateTime, formatPercent, formatUtcOffset } from '../format';
@@ -99,7 +99,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
   const users = new Set(facts.databases.filter((database) => isUserDatabase(database, facts)).map(({ databaseId }) => databaseId));
   const { nowUtcMs, utcOffsetMinutes } = facts.server;
   const readAt = formatDateTime(nowUtcMs, utcOffsetMinutes);
-  const waves = numberWaves(listWaves(plan.steps), instance);
+  const waves = listWaves(plan.steps);
   return {
     revision: input.revision,
     title: writeReviewTitle(plan.steps.length, waves.length, listTargets(plan), waves.length === 1 ? waves[0]?.wave : 1),

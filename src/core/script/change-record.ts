@@ -211,7 +211,7 @@ function describeWaves({ count, largest, runs }: WaveSizes): string {
   if (runs === null) return t('Waves: {0}, of up to {1}.', count, countDatabases(largest));
   const words = runs.map(({ from, to, size, isCanary }) => {
     if (from < to) return to === from + 1 ? t('{0} and {1} have {2} each', from, to, size) : t('{0} to {1} have {2} each', from, to, size);
-    return isCanary ? t('1 is a canary of {0}', size) : t('{0} has {1}', from, size);
+    return isCanary ? t('{0} is a canary of {1}', from, size) : t('{0} has {1}', from, size);
   });
   return t('Waves: {0}.', words.join(', '));
 }

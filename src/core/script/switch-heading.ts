@@ -250,7 +250,7 @@ export function sizeWaves(steps: readonly PlanStep[], { waves }: Plan): WaveSize
   for (const [wave, size] of [...sizes].sort((a, b) => a[0] - b[0])) {
     const last = runs[runs.length - 1];
     if (last !== undefined && last.size === size && !last.isCanary) last.to = wave;
-    else runs.push({ from: wave, to: wave, size, isCanary: wave === 1 && waves.canary > 0 });
+    else runs.push({ from: wave, to: wave, size, isCanary: runs.length === 0 && waves.canary > 0 });
   }
   return { count: sizes.size, largest: Math.max(...sizes.values()), runs: runs.length > MOST_RUNS ? null : runs };
 }
@@ -262,7 +262,7 @@ function describeWaves(steps: readonly PlanStep[], plan: Plan): string {
   if (sizes.runs === null) return `${sizes.count}, of up to ${english.countDatabases(sizes.largest)}.`;
   const words = sizes.runs.map(({ from, to, size, isCanary }) => {
     if (from < to) return `${from} ${to === from + 1 ? 'and' : 'to'} ${to} have ${size} each`;
-    return isCanary ? `1 is a canary of ${size}` : `${from} has ${size}`;
+    return isCanary ? `${from} is a canary of ${size}` : `${from} has ${size}`;
   });
   return `${words.join(', ')}.`;
 }
@@ -280,9 +280,10 @@ function describePause({ waves }: Plan): string {
 export function describeWaveChoice(steps: readonly PlanStep[], wave: string): string {
   const numbers = [...new Set(steps.map((step) => step.wave))];
   if (numbers.length < 2) return 'there is one wave; NULL: the same';
+  const isFirst = wave !== 'NULL';
   const shown =
     numbers.length > 4
-      ? [...numbers.slice(wave === '1' ? 1 : 0, wave === '1' ? 3 : 2), '...', numbers[numbers.length - 1]]
-      : numbers.slice(wave === '1' ? 1 : 0);
-  return wave === '1' ? `then ${shown.join(', ')}; NULL: all at once` : `NULL: all; ${shown.join(', ')}: one wave`;
+      ? [...numbers.slice(isFirst ? 1 : 0, isFirst ? 3 : 2), '...', numbers[numbers.length - 1]]
+      : numbers.slice(isFirst ? 1 : 0);
+  return isFirst ? `then ${shown.join(', ')}; NULL: all at once` : `NULL: all; ${shown.join(', ')}: one wave`;
 }

@@ -26,10 +26,16 @@ import type { ReviewTemplate, ReviewText } from './text';
 export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
   const steps = listSteps(plan);
   if (steps.length === 0) throw new Error('A plan without databases has no script');
-  const isPausing = plan.waves.pauseMinutes !== null && (steps[steps.length - 1]?.wave ?? 1) > 1;
+  const first = steps[0]?.wave ?? 1;
+  const isPausing = plan.waves.pauseMinutes !== null && (steps[steps.length - 1]?.wave ?? first) > first;
   const form: SwitchForm = { isPausing, isLiteral: !isPausing && isShort(steps) };
   const writing: Writing = { steps, plan, origin, form, template };
-  const change = yield* writeText(writing, writeSwitchHeading(steps, plan, origin, form), isPausing ? 'NULL' : '1', origin.hold ?? null);
+  const change = yield* writeText(
+    writing,
+    writeSwitchHeading(steps, plan, origin, form),
+    isPausing ? 'NULL' : String(first),
+    origin.hold ?? null,
+  );
   yield;
   const back = [...steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
   const backForm: SwitchForm = { isPausing: false, isLiteral: isShort(steps) };

@@ -209,7 +209,7 @@ describe('the forecast of a review, once its scripts are run', function () {
       waves: { canary: 2, batch: 6, pauseMinutes: null, stopAboveWriteMs: null },
     });
     await watch.monitor.keepForecast(review);
-    waves = listWaves(review.plan.steps);
+    waves = listWaves(review.plan.steps).map(({ databaseIds }) => databaseIds);
     assert.match((await look()).title ?? '', /^Nothing has changed yet\./, 'opening a script changes nothing');
     await runWave(waves[0] ?? []);
     await watch.pass(25);
