@@ -36,7 +36,7 @@ const saturated = instanceOf(
   'saturated',
   'The checkpoint task is almost never free.',
   '97 % busy',
-  'Busy *97 %* of 8 h. *172* databases take turns on it; each gets one about every *3 minutes*.',
+  'Busy *97 %* of 8 h. *172* databases take turns on it; a typical one gets its turn every *3 minutes*.',
   '*76 feed the queue*, and 2 more hurt by themselves. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
 );
 
@@ -83,7 +83,7 @@ export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
     'mostly free',
     'The checkpoint task is mostly free.',
     '9 % busy',
-    'Busy *9 %* of 8 h. No database waits for a turn.',
+    'Busy *9 %* of 8 h. No turn waited for 1 minute or longer.',
     '*Kasse_Süd hurts by itself.* Log writes take 41 ms during its checkpoints, 3 ms otherwise.',
   ),
   blind: instanceOf('cannot tell', 'Cannot tell: this login has no permission to record checkpoints.', ''),

@@ -45,7 +45,7 @@ export interface Instance {
   /** How many of the automatic databases are recorded, where not all are; null: all, or it is not known. */
   readonly partly: { readonly recorded: number; readonly of: number } | null;
   readonly bound: number;
-  /** Databases that had a turn; and the average time from one turn of a database to its next, null: none had one. */
+  /** Databases that had a turn; and how often the one in the middle had one, as the observed time for each turn: null if none had one. */
   readonly takers: number;
   readonly cycleMs: number | null;
   /** Databases whose turn may still come in a queue. Nothing is forecast until it could have come twice. */
@@ -150,9 +150,9 @@ export function judgeInstance(
   if (blind !== null) return { ...nothing, state: 'cannot tell', blind, neededMs: 0, task };
   if (task === null) return nothing;
   const { observedMs } = task;
-  const turns = countTurns(task);
   const takers = task.databases.size;
-  const cycleMs = turns === 0 ? null : (observedMs * takers) / turns;
+  const cycles = [...task.databases.values()].map((own) => own.observedMs / own.count).sort((a, b) => a - b);
+  const cycleMs = cycles[takers >> 1] ?? null;
   const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers, cycleMs };
   if (seen.neededMs > 0) return seen;
   const fixedShare = [...task.databases].reduce((sum, [id, { share }]) => sum + (changeable.has(id) ? 0 : share), 0);
@@ -208,9 +208,10 @@ export function describePartly({ recorded, of }: NonNullable<Instance['partly']>
     : t('only {0} of {1} automatic databases are recorded', formatCount(recorded), all);
 }
 
-/** Turns of all databases together. */
-export function countTurns({ databases }: TaskShare): number {
-  return [...databases.values()].reduce((sum, { count }) => sum + count, 0);
+/** Turns of all databases together, and those that may have waited for a recovery interval or longer. */
+export function countTurns({ databases }: TaskShare): { readonly turns: number; readonly late: number } {
+  const own = [...databases.values()];
+  return { turns: own.reduce((sum, { count }) => sum + count, 0), late: own.reduce((sum, one) => sum + one.late, 0) };
 }
 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */

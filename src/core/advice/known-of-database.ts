@@ -45,10 +45,10 @@ export function describeFailures(known: KnownOfDatabase | null): string | null {
 }
 
 /** Slow I/O is no proof of a checkpoint's harm, but no proof of none either. */
-export function describeSlowIo(known: KnownOfDatabase | null): string | null {
+export function describeSlowIo(known: KnownOfDatabase | null): string {
   const slowIos = known?.slowIos ?? 0;
   return slowIos === 0
-    ? null
+    ? ''
     : countOf(
         slowIos,
         t('{0} report of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),

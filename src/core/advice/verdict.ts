@@ -84,8 +84,11 @@ export function judgeDatabase(
 ): Verdict {
   const { databaseId } = database;
   const obstacle = findObstacle(database, facts);
-  if (obstacle !== null) return { databaseId, ...judgeFixed(database, obstacle, expectation) };
-  return { databaseId, ...placeByPolicy(judgeSetting(database, facts, evidence), database, expectation) };
+  const judged =
+    obstacle === null
+      ? placeByPolicy(judgeSetting(database, facts, evidence), database, expectation)
+      : judgeFixed(database, obstacle, expectation);
+  return { databaseId, ...judged, reason: joinSentences(judged.reason, describeSlowIo(evidence?.known ?? null)) };
 }
 
 function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: Obstacle, expectation: Expectation): Judgement {
@@ -198,7 +201,8 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
   if (!tracked || instance.task === null) return judgeUntracked(known);
   if (observedMs < LEAST_OBSERVED_MS || instance.neededMs > 0) {
     const missingMs = Math.max(LEAST_OBSERVED_MS - observedMs, instance.neededMs);
-    const seen = t('{0} seen so far.', formatDuration(LEAST_OBSERVED_MS - missingMs));
+    const seen =
+      missingMs < LEAST_OBSERVED_MS ? t('{0} seen so far.', formatDuration(LEAST_OBSERVED_MS - missingMs)) : t('Not measured yet.');
     return judgeFailing(evidence, seen) ?? judgeUnknown(seen, describeTracking(missingMs));
   }
   const own = instance.task.databases.get(databaseId) ?? null;
@@ -332,7 +336,7 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const longestMs = statistics?.maximumMs ?? 0;
   const isLong = longestMs >= intervalMs || (known?.flushCache?.messages ?? 0) > 0;
   const calm = { part: 'quiet', wouldChange } as const;
-  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: describeSlowIo(known) ?? t('No harm seen.') };
+  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('Its checkpoints are short.') };
   const isLongest = longestMs >= intervalMs;
   const long = isLongest ? t('Its longest checkpoint took {0}.', formatDuration(longestMs)) : (describeFlushCache(known) ?? '');
   const told = joinSentences(long, t('That alone does no harm.'));

@@ -1,7 +1,7 @@
 /** The verdict on the instance in words: the same in the pane, on the dashboard, in the review, the change record and the Markdown. */
 import { countDatabases, countOf, formatCount, formatDuration, formatPercent, formatTimeOfDay } from '../format';
 import { estimateScanCost } from '../task/scan-cost';
-import type { Facts } from '../advice/facts';
+import { type Facts, recoveryIntervalMs } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
 import { areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
@@ -33,6 +33,8 @@ interface Naming {
   readonly isScan: (turnMs: number) => boolean;
   /** The reason of one database's verdict. */
   readonly reasonOf: (databaseId: number) => string;
+  /** The recovery interval. */
+  readonly intervalMs: number;
   /** Databases with long checkpoints in the error log, if it was read and nothing else says more. */
   readonly logged: number;
 }
@@ -48,6 +50,7 @@ export function describeInstance(
   return writeInstance(instance, {
     nameOf,
     nowUtcMs: server.nowUtcMs,
+    intervalMs: recoveryIntervalMs(server),
     clock: (utcMs) => formatTimeOfDay(utcMs, server.utcOffsetMinutes),
     isScan: createScanTest(state, server),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
@@ -168,7 +171,7 @@ function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
   return isNew ? t('{0} seen.', formatMinutes(observedMs)) : t('{0} seen since the last change.', formatMinutes(observedMs));
 }
 
-function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Naming): readonly Words[] {
+function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, intervalMs }: Naming): readonly Words[] {
   const { state, takers, cycleMs, busyBefore, advised, watched, logWrites, objection } = instance;
   const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
   if (busyBefore !== null)
@@ -181,18 +184,24 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock }: Namin
     return readEmphasis(said, ...busy, formatMinutes(run.endUtcMs - run.beginUtcMs), clock(run.beginUtcMs));
   }
   if (state === 'mostly free') {
-    const free = t('Busy **{0}** of {1}. No database waits for a turn.');
-    return readEmphasis(
-      advised.length + watched > 0 || objection !== null || areLogWritesWaiting(logWrites)
-        ? free
-        : t('Busy **{0}** of {1}. No database waits for a turn, and no harm was seen.'),
-      ...busy,
-    );
+    const [{ turns, late }, interval] = [countTurns(task), writeMinutes(intervalMs)];
+    if (late > 0)
+      return readEmphasis(
+        t('Busy **{0}** of {1}. Up to {2} of {3} turns waited for {4} or longer.'),
+        ...busy,
+        formatCount(late),
+        formatCount(turns),
+        interval,
+      );
+    const isCalm = advised.length + watched === 0 && objection === null && !areLogWritesWaiting(logWrites);
+    const free = t('Busy **{0}** of {1}. No turn waited for {2} or longer.');
+    const calm = t('Busy **{0}** of {1}. No turn waited for {2} or longer, and no harm was seen.');
+    return readEmphasis(isCalm ? calm : free, ...busy, interval);
   }
   if (takers < 2 || cycleMs === null)
     return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
   return readEmphasis(
-    t('Busy **{0}** of {1}. **{2}** databases take turns on it; each gets one about every **{3}**.'),
+    t('Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.'),
     ...busy,
     formatCount(takers),
     formatMinutes(cycleMs),
@@ -237,7 +246,7 @@ function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words
 }
 
 const describeWatched = (watched: number): string =>
-  countOf(watched, t('{0} database to watch: its row says why.'), t('{0} databases to watch: their rows say why.'));
+  countOf(watched, t('{0} database to look at: its row says why.'), t('{0} databases to look at: their rows say why.'));
 
 function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
   const [first = 0] = feeders;
@@ -282,7 +291,7 @@ function isEven({ state, task, feeders, takers, advised }: InstanceVerdict): boo
 }
 
 function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, last: Forecast): readonly Words[] {
-  const turns = task === null ? 0 : countTurns(task);
+  const turns = task === null ? 0 : countTurns(task).turns;
   const each = formatDuration(((task?.busyShare ?? 0) * observedMs) / Math.max(1, turns));
   const waves = forecast?.waves.length ?? 1;
   const said =
@@ -312,7 +321,7 @@ function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): strin
 /** Says that most of the work is the scan: if the shortest turns look like a scan of this memory, and such scans make half of the time or more. */
 function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly (readonly Words[])[] {
   if (task === null || task.scanMs === null || state === 'cannot tell yet' || state === 'cannot tell' || !isScan(task.scanMs)) return [];
-  if (task.scanMs < 1_000 || task.scanMs * countTurns(task) < 0.5 * task.busyShare * observedMs) return [];
+  if (task.scanMs < 1_000 || task.scanMs * countTurns(task).turns < 0.5 * task.busyShare * observedMs) return [];
   const said = t('Most of it is the scan of memory: a turn takes **{0}** even where next to nothing is written.');
   return [readEmphasis(said, formatDuration(task.scanMs))];
 }
@@ -333,7 +342,7 @@ function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
 function describeBusy({ observedMs }: InstanceVerdict, task: TaskShare): string {
   const run = task.longestRun;
   const seconds = (ms: number): string => formatCount(ms / 1000);
-  const checkpoints = countOf(countTurns(task), t('{0} checkpoint'), t('{0} checkpoints'));
+  const checkpoints = countOf(countTurns(task).turns, t('{0} checkpoint'), t('{0} checkpoints'));
   return joinSentences(
     t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
     run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),

@@ -140,7 +140,7 @@ const GROUP_REASONS: Readonly<Record<Exclude<Group, 'Feeds the queue' | 'Indirec
   'Not as the policy wants': t('The policy wants another value.'),
   'Waits in the queue': t('Late because of the others.'),
   'Long checkpoints': t('That alone does no harm.'),
-  Quiet: t('No harm seen.'),
+  Quiet: t('Short checkpoints, or log writes do not wait for them.'),
   'No checkpoint seen': t('Nothing to gain from a change.'),
   'Automatic, not measured': t('Tracking measures them.'),
   'As the policy wants': t('With the wanted value, or with an exception.'),

@@ -47,7 +47,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
       'Their checkpoints take longer than the recovery interval. That alone does no harm. It is not known whether log writes wait.',
     ),
   },
-  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: t('No harm seen.') },
+  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: t('Short checkpoints, or log writes do not wait for them.') },
   'No checkpoint seen': {
     icon: { name: 'circle-small' },
     isAutomatic: true,

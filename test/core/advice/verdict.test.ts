@@ -98,7 +98,10 @@ describe('The verdict on a database', () => {
   it('never says that no harm was seen beside slow I/O on its files', () => {
     const { verdict, reason } = judge({ databaseId: 9 }, evidence({ known: known({ slowIos: 2 }) }));
     assert.equal(verdict, 'Leave');
-    assert.equal(reason, '2 reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.');
+    assert.equal(
+      reason,
+      'Its checkpoints are short. 2 reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
+    );
   });
 
   it('says of one without a turn in a young queue how long until that means something', () => {

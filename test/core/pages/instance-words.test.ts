@@ -34,7 +34,7 @@ describe('What is said of the instance', () => {
     const words = say(judgeTask(spread));
     assert.equal(words.title, 'The checkpoint task is almost never free.');
     const text = joinWords(words);
-    assert.match(text, /Busy 97 % of 8 h\. 172 databases take turns on it; each gets one about every \d+ minutes\./);
+    assert.match(text, /Busy 97 % of 8 h\. 172 databases take turns on it; a typical one gets its turn every \d+ minutes\./);
     assert.match(text, /76 feed the queue\. With these 76 on indirect checkpoints, the task should be busy 7\.4 to 24 %\./);
     assert.match(text, /Expect little before wave 3: while a queue stands, the others take the time that is freed\.$/);
     assert.equal(words.brief, '97 % busy');
@@ -43,7 +43,7 @@ describe('What is said of the instance', () => {
   it('is to stop while a limit is exceeded: what was measured, and nothing that the task alone would advise', () => {
     const brief = 'pages written per MB of log 816';
     const objection = { kind: 'stop', limit: { id: 'pages', brief, text: `${brief}, limit 740`, isUp: true } } as const;
-    for (const task of [spread, taskOf({ 5: { share: 0.01 }, 6: { share: 0.01 } })]) {
+    for (const task of [spread, taskOf(manyOf(2, 5, { share: 0.01, late: 0 }))]) {
       const words = say(judgeTask(task), { advised: [], forecast: null, objection });
       assert.deepEqual(
         [words.title, words.brief],
@@ -94,7 +94,7 @@ describe('What is said of the instance', () => {
     assert.match(tell({ ...few, use: { ...use, during: 2, outside: 3, samples: 25 } }), /Log writes: not known yet, 5 min of samples\./);
     assert.match(tell({ ...few, use: { ...use, outside: 0 } }), /Log writes: not known, there is no time without checkpoints\./);
     assert.match(tell('refused'), /Log writes: not known, this login may not look\./);
-    const calm = { ...judgeTask(taskOf({ 5: { share: 0.01 }, 6: { share: 0.01 } })) };
+    const calm = { ...judgeTask(taskOf(manyOf(2, 5, { share: 0.01, late: 0 }))) };
     const harm = (logWrites: LogWrites): boolean => joinWords(say(calm, { advised: [], logWrites })).includes('no harm was seen');
     assert.deepEqual([harm(answered(14, 3)), harm(answered(3, 3))], [false, true]);
   });
@@ -109,7 +109,7 @@ describe('What is said of the instance', () => {
     );
     const calm = say(judgeTask(taskOf({ 5: { share: 0.001 }, 6: { share: 0.001 } }), { partly }), { advised: [], forecast: null });
     assert.equal(calm.title, 'Cannot tell: only 2 of 312 automatic databases are recorded.');
-    assert.doesNotMatch(joinWords(calm), /free|No database waits|no harm|Nothing to do/);
+    assert.doesNotMatch(joinWords(calm), /free|No turn waited|no harm|Nothing to do/);
   });
 
   it('is what the error log has where nothing can be recorded', () => {
@@ -143,18 +143,24 @@ describe('What is said of the instance', () => {
   });
 
   it('is to leave a free task as it is, automatic or not', () => {
-    const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03 })))));
+    const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 })))));
     assert.equal(
       text,
-      'The checkpoint task is mostly free. Busy 9 % of 8 h. No database waits for a turn, and no harm was seen. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is no reason.',
+      'The checkpoint task is mostly free. Busy 9 % of 8 h. No turn waited for 1 minute or longer, and no harm was seen. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is no reason.',
     );
   });
 
+  it('counts the turns that may have waited, also where the task is free', () => {
+    const text = joinWords(say(judgeTask(taskOf({ 5: { share: 0.03, late: 18, count: 154 }, 6: { share: 0.03, late: 0 } }))));
+    assert.match(text, /Busy 6 % of 8 h\. Up to 18 of 254 turns waited for 1 minute or longer\./);
+    assert.doesNotMatch(text, /harm/);
+  });
+
   it('says nothing of harm where a database is to be watched', () => {
-    const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03 }))), { watched: 1 }));
+    const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 }))), { watched: 1 }));
     assert.match(
       text,
-      /No database waits for a turn\. Log writes: not known yet\. 312 databases are still automatic; that alone is no reason\. 1 database to watch: its row says why\.$/,
+      /No turn waited for 1 minute or longer\. Log writes: not known yet\. 312 databases are still automatic; that alone is no reason\. 1 database to look at: its row says why\.$/,
     );
     assert.doesNotMatch(text, /harm/);
   });
