@@ -147,7 +147,7 @@ const FOLLOWED: BeforeAfterInput['seen'] = {
     runUtcMs: RUNS_UTC_MS[at] ?? null,
     missingMs: 0,
     verdict: at === 3 ? null : 'as forecast',
-    again: 0,
+    automatic: 0,
   })),
 };
 

@@ -18,9 +18,10 @@ export interface SeenWave extends ForecastWave {
   readonly busyShare: number | null;
   /** Observed time that is missing before there is a figure; 0: none, or there never will be one. Milliseconds. */
   readonly missingMs: number;
+  /** null also while a database of it, or of a wave before it, is automatic: the forecast is of all of them. */
   readonly verdict: 'as forecast' | 'above' | 'below' | null;
-  /** Databases of it that use automatic checkpoints again. */
-  readonly again: number;
+  /** How many of them use automatic checkpoints now. */
+  readonly automatic: number;
 }
 
 interface SeenInput {
@@ -33,7 +34,8 @@ interface SeenInput {
   readonly after: TaskTime;
   /** When that database was switched after the forecast was made; null: it was not. */
   readonly switchedUtcMs: (databaseId: number) => number | null;
-  readonly isAutomaticAgain: (databaseId: number) => boolean;
+  /** Whether its target recovery time is 0 now. */
+  readonly isAutomatic: (databaseId: number) => boolean;
 }
 
 /** How much time was observed, in milliseconds, and the share of it in which the task worked. */
@@ -45,15 +47,17 @@ interface TaskTime {
 export function* compareForecast(kept: KeptForecast, input: SeenInput): Steps<readonly SeenWave[]> {
   const meter = yield* measureTask(input);
   const runs = findRuns(kept, input.switchedUtcMs);
+  let [automatic, lastUtcMs] = [0, -Infinity];
   return kept.waves.map((wave, at): SeenWave => {
     const [runUtcMs = null, nextUtcMs = null] = [runs[at], runs[at + 1]];
-    const again = wave.databaseIds.filter((id) => input.isAutomaticAgain(id)).length;
-    const nothing = { ...wave, runUtcMs, busyShare: null, missingMs: 0, verdict: null, again };
+    automatic += wave.databaseIds.filter((id) => input.isAutomatic(id)).length;
+    lastUtcMs = wave.databaseIds.reduce((last, id) => Math.max(last, input.switchedUtcMs(id) ?? last), lastUtcMs);
+    const nothing = { ...wave, runUtcMs, busyShare: null, missingMs: 0, verdict: null, automatic };
     if (runUtcMs === null) return nothing;
-    const { observedMs, busyShare } = nextUtcMs === null ? input.after : meter(runUtcMs + SETTLES_MS, nextUtcMs);
+    const { observedMs, busyShare } = nextUtcMs === null ? input.after : meter(lastUtcMs + SETTLES_MS, nextUtcMs);
     const missingMs = Math.max(0, LEAST_OBSERVED_MS - observedMs);
     if (missingMs > 0) return { ...nothing, missingMs: nextUtcMs === null ? missingMs : 0 };
-    return { ...nothing, busyShare, verdict: judge(busyShare, input.margin, wave) };
+    return { ...nothing, busyShare, verdict: automatic > 0 ? null : judge(busyShare, input.margin, wave) };
   });
 }
 
@@ -152,20 +156,20 @@ export function findRun(databaseIds: readonly number[], switchedUtcMs: SeenInput
   return moments[Math.ceil(databaseIds.length / 2) - 1] ?? null;
 }
 
-/** Turns of the task never overlap, so the work between two moments is the difference of two sums. */
+/** Turns of the task never overlap, so the work between two moments is the difference of two sums. Both count observed time only. */
 function* measureTask({ columns, rows, observation }: SeenInput): Steps<(beginUtcMs: number, endUtcMs: number) => TaskTime> {
+  const observedBefore = createPieceMeter(findObservedPieces(observation, observation));
   const turns = new Float64Array(2 * rows.length);
   for (let i = 0; i < rows.length; i++) {
     if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     const row = rows[i] ?? 0;
     const begin = columns.beginUtcMs[row] ?? 0;
-    turns[2 * i] = begin;
-    turns[2 * i + 1] = begin + (columns.durationMs[row] ?? 0);
+    turns[2 * i] = observedBefore(begin);
+    turns[2 * i + 1] = observedBefore(begin + (columns.durationMs[row] ?? 0));
   }
-  const [observedBefore, turnsBefore] = [createPieceMeter(findObservedPieces(observation, observation)), createPieceMeter(turns)];
+  const turnsBefore = createPieceMeter(turns);
   return (beginUtcMs, endUtcMs) => {
-    const observedMs = Math.max(0, observedBefore(endUtcMs) - observedBefore(beginUtcMs));
-    const busyMs = turns.length === 0 ? 0 : turnsBefore(endUtcMs) - turnsBefore(beginUtcMs);
-    return { observedMs, busyShare: observedMs > 0 ? Math.min(observedMs, busyMs) / observedMs : 0 };
+    const [from, to] = [observedBefore(beginUtcMs), observedBefore(endUtcMs)];
+    return { observedMs: Math.max(0, to - from), busyShare: to > from ? (turnsBefore(to) - turnsBefore(from)) / (to - from) : 0 };
   };
 }

@@ -65,16 +65,15 @@ const VERDICT_NAMES: Readonly<Record<NonNullable<SeenWave['verdict']>, string>> 
   below: t('below'),
 };
 
-function writeVerdict({ runUtcMs, verdict, missingMs, again, databaseIds }: SeenWave, number: number): EvidenceCell {
+function writeVerdict({ runUtcMs, verdict, missingMs, automatic, databaseIds }: SeenWave, number: number): EvidenceCell {
   if (runUtcMs === null) return { text: '', value: null, link: { text: t('Review wave {0}…', number), does: 'reviewScript', databaseIds } };
-  const back = again === 0 ? [] : [t('{0} automatic again', countDatabases(again))];
-  if (verdict !== null)
-    return { text: [VERDICT_NAMES[verdict], ...back].join('; '), value: null, sign: verdict === 'above' || again > 0 ? 'near' : 'good' };
+  if (verdict !== null) return { text: VERDICT_NAMES[verdict], value: null, sign: verdict === 'above' ? 'near' : 'good' };
+  if (automatic > 0) return { text: t('open: {0} still automatic', countDatabases(automatic)), value: null, sign: 'near' };
   const why =
     missingMs > 0
       ? t({ message: '{0} more', comment: ['A time that must still be seen'], args: [formatDuration(missingMs)] })
       : t('too short to tell');
-  return { text: [why, ...back].join('; '), value: null, sign: 'unknown' };
+  return { text: why, value: null, sign: 'unknown' };
 }
 
 /** Folded while no limit is exceeded. @param lastWave the last wave that was run; null: databases were changed without waves */

@@ -75,6 +75,6 @@ function* compareKept(
     margin: observedMs > 0 ? uncertainMs / observedMs : 0,
     after: { observedMs: result.sides.after.observedMs, busyShare: result.server.after.share ?? 0 },
     switchedUtcMs,
-    isAutomaticAgain: (id) => switchedUtcMs(id) !== null && targets.get(id) === 0,
+    isAutomatic: (id) => targets.get(id) === 0,
   });
 }

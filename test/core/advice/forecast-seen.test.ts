@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type KeptForecast, renewForecast } from '../../../src/core/advice/forecast';
 import { compareForecast, findLastRun, findLastWave, findMissed, listPlanned, type SeenWave } from '../../../src/core/advice/forecast-seen';
+import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
 
@@ -22,23 +23,34 @@ interface Site {
   readonly switchedUtcMs: Readonly<Record<number, number>>;
   readonly days: number;
   readonly margin?: number;
-  readonly again?: readonly number[];
+  /** Ids of the databases with automatic checkpoints now. */
+  readonly automatic?: readonly number[];
+  readonly gaps?: Observation['gaps'];
 }
 
 /** A turn at the beginning of every minute. @param after how busy the task was since the last change, which two hours were seen */
-function see({ kept = ONE_WAVE, busy, after = 0.5, switchedUtcMs, days, margin = 0, again = [] }: Site): readonly SeenWave[] {
+function see({
+  kept = ONE_WAVE,
+  busy,
+  after = 0.5,
+  switchedUtcMs,
+  days,
+  margin = 0,
+  automatic = [],
+  gaps = [],
+}: Site): readonly SeenWave[] {
   const minutes = Math.round((days * DAY) / MINUTE);
   const beginUtcMs = Float64Array.from({ length: minutes }, (_, i) => MONDAY_8 + i * MINUTE);
   const durationMs = Uint32Array.from(beginUtcMs, (at) => Math.round(busy(Math.floor(at / HOUR) * HOUR) * MINUTE));
   return finishSteps(
     compareForecast(kept, {
       columns: { rows: minutes, beginUtcMs, durationMs, database: new Uint16Array(minutes) },
-      observation: { beginUtcMs: MONDAY_8, endUtcMs: MONDAY_8 + days * DAY, gaps: [] },
+      observation: { beginUtcMs: MONDAY_8, endUtcMs: MONDAY_8 + days * DAY, gaps },
       rows: Uint32Array.from(beginUtcMs, (_, i) => i),
       margin,
       after: { observedMs: 2 * HOUR, busyShare: after },
       switchedUtcMs: (id) => switchedUtcMs[id] ?? null,
-      isAutomaticAgain: (id) => again.includes(id),
+      isAutomatic: (id) => automatic.includes(id),
     }),
   );
 }
@@ -100,8 +112,28 @@ describe('A forecast, held to what was seen', () => {
     assert.deepEqual([first?.busyShare, first?.verdict, first?.missingMs], [null, null, 0]);
   });
 
-  it('counts the databases of a wave that are automatic again', () => {
-    assert.equal(see({ busy: () => 0.5, switchedUtcMs: allAt(evening), days: 2, again: [6, 99] })[0]?.again, 1);
+  it('says nothing of a forecast while a database of it, or of a wave before it, is still automatic', () => {
+    const [half] = see({ busy: () => 0.5, after: 0.95, switchedUtcMs: { 5: evening, 6: evening }, days: 2, automatic: [7, 8, 99] });
+    assert.deepEqual([half?.busyShare, half?.verdict, half?.automatic], [0.95, null, 2]);
+    const kept = { ...ONE_WAVE, waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
+    const late = see({ kept, busy: () => 0.5, after: 0.95, switchedUtcMs: { 5: evening, 7: evening + HOUR }, days: 2, automatic: [6] });
+    assert.deepEqual(valuesOf(late, 'verdict'), [null, null]);
+  });
+
+  it('holds a wave to the time since the last of its databases was changed, not the half of them', () => {
+    const kept = { ...ONE_WAVE, waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
+    const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR ? 0.9 : 0.2);
+    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR, 7: evening + 4 * HOUR }, days: 2 });
+    assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
+  });
+
+  it('counts no turn in a gap', () => {
+    const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
+    // Busy 0.8 in the hour that was not seen, 0.2 in the hour that was.
+    const busy = (utcMs: number): number => (utcMs === evening + HOUR ? 0.8 : 0.2);
+    const gaps = [{ kind: 'unknown', reason: '', beginUtcMs: evening + HOUR, endUtcMs: evening + 2 * HOUR } as const];
+    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR }, days: 2, gaps });
+    assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
   });
 });
 

@@ -86,7 +86,7 @@ describe('Before / after', () => {
 });
 
 const wave = (low: number, high: number, part: Partial<SeenWave>): SeenWave => ({
-  ...{ low, high, databaseIds: [5, 6], runUtcMs: 0, busyShare: null, missingMs: 0, verdict: null, again: 0 },
+  ...{ low, high, databaseIds: [5, 6], runUtcMs: 0, busyShare: null, missingMs: 0, verdict: null, automatic: 0 },
   ...part,
 });
 
@@ -95,7 +95,7 @@ describe('Waves and limits', () => {
     const holds = wave(0.22, 0.78, { busyShare: 0.37, verdict: 'as forecast' });
     const waves = [
       holds,
-      { ...holds, again: 1 },
+      { ...holds, verdict: null, automatic: 1 },
       wave(0.1, 0.2, { missingMs: 240_000 }),
       wave(0.1, 0.2, {}),
       wave(0.06, 0.29, { runUtcMs: null }),
@@ -105,7 +105,7 @@ describe('Waves and limits', () => {
       rows.map(({ cells }) => [cells[3]?.text, cells[4]?.text, cells[5]?.text]),
       [
         ['22–78 %', '37 %', 'as forecast'],
-        ['22–78 %', '37 %', 'as forecast; 1 database automatic again'],
+        ['22–78 %', '37 %', 'open: 1 database still automatic'],
         ['10–20 %', '', '4 min more'],
         ['10–20 %', '', 'too short to tell'],
         ['', '', ''],
