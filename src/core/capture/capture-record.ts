@@ -4,7 +4,7 @@ import { type CheckpointSlice, sliceColumns } from './checkpoint-store';
 import type { CaptureState } from './capture-state';
 import type { KeptFollowing } from './following';
 import type { Ledger } from './ledger';
-import { type UnpairedEvent, UnpairedStore } from '../pairing/unpaired';
+import { type OpenBegins, type UnpairedEvent, UnpairedStore } from '../pairing/unpaired';
 
 /** A history of checkpoints that can be read: one that still grows, or one that was kept and restored. */
 export interface CaptureRecord {
@@ -18,6 +18,7 @@ export interface CaptureRecord {
   ledger(): Ledger;
   /** Events that became no checkpoint; `from` and `to` cut a part of a long list. None for a history that an earlier version kept. */
   unpaired(from?: number, to?: number): readonly UnpairedEvent[];
+  open(): OpenBegins;
   /** Rows as buffers of exactly their size, to be sent to the webview. */
   slice(fromRow: number, toRow: number): CheckpointSlice;
 }
@@ -67,8 +68,20 @@ export function restoreRecord(kept: KeptRecord): CaptureRecord {
     observation,
     ledger: () => kept.ledger,
     unpaired: (from, to) => (unpaired ??= restoreUnpaired(kept)).list(from, to),
+    open: () => listOpen(kept),
     slice: (fromRow, toRow) => sliceColumns(columns, fromRow, toRow),
   };
+}
+
+function listOpen({ state }: KeptRecord): OpenBegins {
+  const begins: UnpairedEvent[] = [];
+  const { rows = 0, kind, databaseId, atUtcMs } = state?.pending ?? {};
+  for (let row = 0; row < rows; row++) {
+    const isEnd = (kind?.[row] ?? 0) % 2 === 1;
+    if (!isEnd)
+      begins.push({ databaseId: databaseId?.[row] ?? 0, atUtcMs: atUtcMs?.[row] ?? 0, kind: 'begin', reason: 'begin without end' });
+  }
+  return { begins, untilUtcMs: state?.plain.horizonUtcMs ?? -Infinity };
 }
 
 function restoreUnpaired({ state }: KeptRecord): UnpairedStore {

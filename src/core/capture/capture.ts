@@ -19,7 +19,7 @@ import { type BufferPoolScan, ScanStore } from './scan-store';
 import { SettledBatch } from './settled-batch';
 import { nameTask } from '../pairing/task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
-import { UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from '../pairing/unpaired';
+import { type OpenBegins, UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from '../pairing/unpaired';
 
 /** The times of the begins and ends among rows that were appended. */
 export interface AppendedEvents {
@@ -184,6 +184,13 @@ export class Capture {
     return this.unpairedStore.list(from, to);
   }
 
+  open(): OpenBegins {
+    const begins = this.pairing.listOpen().map(([owner, atUtcMs]) => {
+      return { databaseId: this.index.idOf(owner), atUtcMs, kind: 'begin', reason: 'begin without end' } as const;
+    });
+    return { begins, untilUtcMs: this.pairing.horizonUtcMs };
+  }
+
   /** The first 1,000 malformed rows. */
   malformed(): readonly MalformedRow[] {
     return this.account.malformed;
@@ -200,7 +207,12 @@ export class Capture {
 
   ledger(): Ledger {
     const { rowsRead, duplicates, malformedCount: malformed, other, otherByName } = this.account;
-    const [checkpoints, unpaired, open, held] = [this.store.count, this.unpairedStore.count, this.pairing.open, this.pairing.held];
+    const [checkpoints, unpaired, open, held] = [
+      this.store.count,
+      this.unpairedStore.count,
+      this.pairing.listOpen().length,
+      this.pairing.held,
+    ];
     return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName, open, held };
   }
 

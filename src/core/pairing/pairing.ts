@@ -45,16 +45,17 @@ export class Pairing {
     return this.settledUtcMs;
   }
 
-  /** Begins whose end may still come. */
-  get open(): number {
-    let open = 0;
-    for (const { run } of this.listHolding()) if (run !== null && run.isOpen) open += run.length;
+  /** Begins whose end may still come: the owner and the time of each. */
+  listOpen(): readonly (readonly [owner: number, atUtcMs: number])[] {
+    const open: (readonly [number, number])[] = [];
+    for (const { owner, run } of this.listHolding())
+      if (run?.isOpen === true) run.visit((slot) => void open.push([owner, this.timeOf(slot)]));
     return open;
   }
 
   /** Events that are neither decided nor an open begin. */
   get held(): number {
-    return this.pending.count - this.open;
+    return this.pending.count - this.listOpen().length;
   }
 
   /** The key for an event of the database. The first such event makes it. */

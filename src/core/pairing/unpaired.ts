@@ -40,6 +40,13 @@ export interface UnpairedEvent {
   readonly reason: UnpairedReason;
 }
 
+/** Begins whose end may still come, and until when all events were looked at. */
+export interface OpenBegins {
+  /** Of a history that was kept, also those of checkpoints that ended shortly before. */
+  readonly begins: readonly UnpairedEvent[];
+  readonly untilUtcMs: number;
+}
+
 /** Unpaired events in columns: a session that lost its begins can have as many of them as checkpoints. */
 export class UnpairedStore {
   private rows = 0;

@@ -2,10 +2,12 @@
 import type { KeptForecast } from '../../core/advice/forecast';
 import { compareForecast, findLastRun, type SeenWave } from '../../core/advice/forecast-seen';
 import type { Limit } from '../../core/advice/limits';
-import type { CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
+import type { CaptureRecord } from '../../core/capture/capture-record';
+import type { Observation } from '../../core/capture/checkpoint-columns';
 import { findSwitches } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
 import type { BothSides, Result } from '../../core/comparison/result';
+import { addCutTurns } from '../../core/task/cut-turns';
 import { findTaskRows } from '../../core/task/checkpoint-task';
 import { findObservedPieces, sumPieces } from '../../core/statistics/observed-time';
 import type { Steps } from '../../core/steps';
@@ -36,7 +38,7 @@ export function* followForecast(
   const waves =
     kept === null || capture === null || observation === null
       ? []
-      : yield* compareKept(sources, databases, { kept, columns: capture.columns, observation, result });
+      : yield* compareKept(sources, databases, { kept, capture, observation, result });
   const { before, firstUtcMs, lastUtcMs, isCompared } = result.sides;
   const judged = yield* judgeLimits({
     work,
@@ -53,7 +55,7 @@ export function* followForecast(
 
 interface KeptScope {
   readonly kept: KeptForecast;
-  readonly columns: CheckpointColumns;
+  readonly capture: CaptureRecord;
   readonly observation: Observation;
   readonly result: Result;
 }
@@ -61,9 +63,11 @@ interface KeptScope {
 function* compareKept(
   sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
-  { kept, columns, observation, result }: KeptScope,
+  { kept, capture, observation, result }: KeptScope,
 ): Steps<readonly SeenWave[]> {
-  const { rows, uncertainMs } = yield* findTaskRows(columns, scopeTask(sources, databases, observation));
+  const scope = scopeTask(sources, databases, observation);
+  const columns = yield* addCutTurns(capture, observation, scope.automatic);
+  const { rows, uncertainMs } = yield* findTaskRows(columns, scope);
   const observedMs = sumPieces(findObservedPieces(observation, observation));
   const targets = new Map(databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]));
   const changes = databases.flatMap(({ databaseId, changes: all }) => listChanges(all).map((change) => ({ ...change, databaseId })));

@@ -9,6 +9,7 @@ import { describeCadence } from '../../core/statistics/cadence';
 import { listChanges } from '../../core/comparison/changes';
 import { selectSide } from '../../core/comparison/sides';
 import type { ChangeMoment } from '../../core/task/change-moment';
+import { addCutTurns } from '../../core/task/cut-turns';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
 import { findCheckpointTime } from '../../core/statistics/checkpoint-time';
 import {
@@ -175,7 +176,7 @@ function* computeCaptured(
   { columns, observation }: History,
   { figures, blocks }: WrittenWork,
 ): Steps<CapturedPart> {
-  const { capture, trackedDatabaseIds } = sources;
+  const { capture, trackedDatabaseIds, since, result } = sources;
   const window: TimeWindow = observation;
   const inCapture = capture?.databases.length ?? 0;
   const tracked: number[] = [];
@@ -187,14 +188,16 @@ function* computeCaptured(
     if (trackedDatabaseIds === null || trackedDatabaseIds.includes(one.databaseId)) tracked.push(index);
   });
   const scope = scopeTask(sources, databases, observation);
-  const task = yield* describeTask(columns, inCapture, scope);
-  const { rows } = yield* findTaskRows(columns, scope);
+  const all = capture?.observation ? yield* addCutTurns(capture, capture.observation, scope.automatic) : columns;
+  const turns = since === null || result === null ? all : yield* selectSide(all, since, result.sides);
+  const task = yield* describeTask(turns, inCapture, scope);
+  const { rows } = yield* findTaskRows(turns, scope);
   const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));
   return {
     task,
     cadence: yield* describeCadence(columns, inCapture, window, observation),
     silent: yield* findSilentDatabases(columns, tracked, window, observation, halfSeen, figures.size === 0 ? null : blocks),
-    ownScanCost: yield* measureOwnScanCost(columns, rows, logBytes),
+    ownScanCost: yield* measureOwnScanCost(turns, rows, logBytes),
   };
 }
 

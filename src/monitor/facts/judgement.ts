@@ -20,6 +20,7 @@ import { type ChangedDatabase, computeResult, type Result } from '../../core/com
 import { chooseSides, selectSide, type Side, type Sides } from '../../core/comparison/sides';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { addToList } from '../../core/lists';
+import { addCutTurns } from '../../core/task/cut-turns';
 import type { TaskScope } from '../../core/task/checkpoint-task';
 import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
@@ -76,11 +77,12 @@ const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
-  const { columns, databases } = capture;
+  const { databases } = capture;
   const living = findLiving(capture, facts);
-  const { databases: figures } = yield* computeStatistics(columns, databases.length, always, observation);
+  const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, always, observation);
   const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
   const scope = findScope(living, grounds, observation);
+  const columns = yield* addCutTurns(capture, observation, scope.automatic);
   const intervalMs = recoveryIntervalMs(facts.server);
   const measure = (rows: CaptureRecord['columns'], window: TimeWindow, watched: Observation): Steps<TaskShare> =>
     measureTaskShare(rows, databases.length, { ...scope, window, observation: watched }, intervalMs);
@@ -96,13 +98,14 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
     return yield* measure(yield* selectSide(columns, side, of), side, side.observation);
   };
   const both = sides && { before: yield* measureSide(sides.before, sides), after: yield* measureSide(sides.after, sides) };
-  const result = sides && both && (yield* computeResult({ columns, databases: databases.length, sides, task: both, changed }));
+  const result =
+    sides && both && (yield* computeResult({ columns: capture.columns, databases: databases.length, sides, task: both, changed }));
   const isDivided = both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
   const task = isDivided ? both.after : whole;
   // A database that was switched since had its time in the task only before that.
   const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
   const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index) ? mapId(living.get(index), own) : [])));
-  const last = yield* findLastCheckpoints(columns, databases.length, observation);
+  const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
   const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
   const observedMs = measureObserved(always, observation);
   const { gaps } = observation;

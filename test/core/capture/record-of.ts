@@ -24,6 +24,7 @@ export function recordOf(columns: CheckpointColumns, more: Partial<CaptureRecord
     observation: { beginUtcMs, endUtcMs: beginUtcMs + 3_600_000, gaps: [] },
     ledger: () => assert.fail('nothing rests on the ledger here'),
     unpaired: () => [],
+    open: () => ({ begins: [], untilUtcMs: -Infinity }),
     slice: (from, to) => sliceColumns(columns, from, to),
     ...more,
   };

@@ -56,7 +56,7 @@ describe('A site as the pane sees it, from the first minute to the forecast that
     assert.equal(new Set(runs).size, runs.length, 'a wave each');
     for (const wave of runs) await run(wave);
     await watchFor(1);
-    assert.match(text(), /^Not known yet\. .* seen since the last change\./);
+    assert.match(text(), /^\d+ databases changed at [\d:]+\. First result at .* Do nothing now\.$/);
     await watchFor(20);
     const last = forecast.waves[forecast.waves.length - 1] ?? assert.fail('no forecast');
     const seen = instance().task?.busyShare ?? NaN;

@@ -10,6 +10,7 @@ import { assertTrueCapture } from '../../core/capture/held-to-truth';
 import { readCheckpoints } from '../../e2e/ledger-truth';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, installationOf, surroundingsOf } from '../../monitor/fake-server';
+import { realWorld } from '../../monitor/fake-surroundings';
 import { readAll } from '../../monitor/watched-fake';
 import { reach } from './watched-server';
 
@@ -27,7 +28,14 @@ export async function follow(simulator: Simulator, kept: KeptRecord[] = [], acce
   const timers = new FakeTimers();
   const installation = installations.get(simulator) ?? installationOf();
   installations.set(simulator, installation);
-  const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), timers, kept, installation), access, sampling: null });
+  // Pauses within one reading pass by themselves: after a change the monitor reads what limits rest on.
+  const schedule: typeof timers.schedule = (delayMs, task) => (delayMs <= 50 ? realWorld : timers).schedule(delayMs, task);
+  const monitor = createServerMonitor({
+    ...surroundingsOf(new FakeServer(), timers, kept, installation),
+    access,
+    schedule,
+    sampling: null,
+  });
   await monitor.refresh();
   const pass = async (ms: number): Promise<void> => {
     simulator.server.advance(ms);

@@ -1,0 +1,110 @@
+/** Turns of which an edge of the observed time cut off the begin or the end: what was seen of them belongs to the task's time. */
+import type { CaptureRecord } from '../capture/capture-record';
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import type { UnpairedEvent, UnpairedReason } from '../pairing/unpaired';
+import { findObservedPieces, findPiece } from '../statistics/observed-time';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { type AutomaticTime, isAutomatic } from './automatic-time';
+
+/** A longer part is not believed: its other event was rather lost. The longest checkpoint of the published cases took under four minutes. */
+const LONGEST_PART_MS = 3_600_000;
+const CUT_REASONS: ReadonlySet<UnpairedReason> = new Set<UnpairedReason>(['begin without end', 'end without begin', 'across a gap']);
+
+/**
+ * The checkpoints of a capture, and behind them a row for each turn that an edge cuts, as long as the part that was seen:
+ *   observed   |----------------|  gap  |-------------|
+ *   task     [==|=]   [===]   [=|=]     |   [===]   [=|     a begin or an end alone
+ * The task runs one checkpoint at a time. So such a part is the task's only if nothing else of an automatic database was seen in it.
+ */
+export function* addCutTurns(
+  capture: Pick<CaptureRecord, 'columns' | 'databases' | 'unpaired' | 'open'>,
+  observation: Observation,
+  automatic: AutomaticTime,
+): Steps<CheckpointColumns> {
+  const { columns } = capture;
+  const pieces = findObservedPieces(observation, observation);
+  const { begins, untilUtcMs } = capture.open();
+  // Events that came later are not paired yet.
+  if (begins.length > 0) pieces[pieces.length - 1] = Math.min(pieces[pieces.length - 1] ?? 0, untilUtcMs);
+  const edges = Array.from(pieces, (edgeUtcMs, at) => new Edge(edgeUtcMs, at % 2 === 1));
+  for (let row = 0; row < columns.rows; row++) {
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    const [begin, database] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0];
+    const piece = isAutomatic(automatic, database, begin) ? findPiece(pieces, begin) : -1;
+    if (piece < 0) continue;
+    edges[2 * piece]?.see(begin, row);
+    edges[2 * piece + 1]?.see(begin + (columns.durationMs[row] ?? 0), row);
+  }
+  const indexes = new Map(capture.databases.map(({ databaseId }, index) => [databaseId, index]));
+  const take = ({ databaseId, atUtcMs, kind }: UnpairedEvent): void => {
+    const database = indexes.get(databaseId) ?? -1;
+    if (isAutomatic(automatic, database, atUtcMs))
+      edges[2 * findPiece(pieces, atUtcMs) + (kind === 'begin' ? 1 : 0)]?.take(atUtcMs, database);
+  };
+  for (let from = 0, count = ROWS_A_STEP; count === ROWS_A_STEP; from += count) {
+    const events = capture.unpaired(from, from + ROWS_A_STEP);
+    for (const one of events) if (CUT_REASONS.has(one.reason)) take(one);
+    count = events.length;
+    yield;
+  }
+  for (const one of begins) take(one);
+  return addRows(
+    columns,
+    edges.filter((edge) => edge.isCut),
+  );
+}
+
+/** Where observed time begins or ends, and what is nearest to it. */
+class Edge {
+  /** The time from the edge to the nearest checkpoint, and its row; to the nearest event that stands alone, and its database. */
+  private freeMs = Infinity;
+  row = 0;
+  partMs = Infinity;
+  database = -1;
+
+  constructor(
+    readonly atUtcMs: number,
+    readonly isEnd: boolean,
+  ) {}
+
+  get isCut(): boolean {
+    return this.partMs > 0 && this.partMs <= Math.min(this.freeMs, LONGEST_PART_MS);
+  }
+
+  see(utcMs: number, row: number): void {
+    const ms = this.measure(utcMs);
+    if (ms < this.freeMs) [this.freeMs, this.row] = [ms, row];
+  }
+
+  take(utcMs: number, database: number): void {
+    const ms = this.measure(utcMs);
+    if (ms < this.partMs) [this.partMs, this.database] = [ms, database];
+  }
+
+  /** A checkpoint that reaches over the end of the time leaves nothing free before it. */
+  private measure(utcMs: number): number {
+    return this.isEnd ? this.atUtcMs - utcMs : utcMs - this.atUtcMs;
+  }
+}
+
+function addRows(columns: CheckpointColumns, edges: readonly Edge[]): CheckpointColumns {
+  if (edges.length === 0) return columns;
+  const rows = columns.rows + edges.length;
+  const lengthen = <T extends Float64Array | Uint32Array | Uint16Array>(to: T, from: T): T => {
+    to.set(from.subarray(0, columns.rows));
+    return to;
+  };
+  const beginUtcMs = lengthen(new Float64Array(rows), columns.beginUtcMs);
+  const durationMs = lengthen(new Uint32Array(rows), columns.durationMs);
+  const database = lengthen(new Uint16Array(rows), columns.database);
+  const task = columns.task && lengthen(new Uint16Array(rows), columns.task);
+  edges.forEach((edge, at) => {
+    const row = columns.rows + at;
+    beginUtcMs[row] = edge.isEnd ? edge.atUtcMs - edge.partMs : edge.atUtcMs;
+    durationMs[row] = edge.partMs;
+    database[row] = edge.database;
+    // An event alone does not keep which task fired it: the nearest checkpoint does.
+    if (task !== undefined) task[row] = columns.task?.[edge.row] ?? 0;
+  });
+  return { rows, beginUtcMs, durationMs, database, ...(task && { task }) };
+}
