@@ -7,7 +7,7 @@ import { formatRange, writeNote } from '../pages/forecast-words';
 import { describeInstance, type InstanceWords } from '../pages/instance-words';
 import { joinLines, plain, readEmphasis, type Words } from '../pages/words';
 import { endSentence, findObstacle, isUserDatabase, type Obstacle } from '../advice/obstacle';
-import { type Exclusion, listWaves, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
+import { type Exclusion, findWave, listWaves, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';
 import { type Group, groups, type Verdict } from '../advice/verdict';
 import { countDatabases, countOf, formatCount, formatDateTime, formatPercent, formatUtcOffset } from '../format';
@@ -102,7 +102,10 @@ export function describeReview(input: ReviewInput): ReviewPage {
   const waves = listWaves(plan.steps);
   return {
     revision: input.revision,
-    title: writeReviewTitle(plan.steps.length, waves.length, listTargets(plan), waves.length === 1 ? waves[0]?.wave : 1),
+    title: joinSentences(
+      writeReviewTitle(plan.steps.length, waves.length, listTargets(plan), waves.length === 1 ? waves[0]?.wave : 1),
+      isChanged(plan, instance) ? t('Changed by you.') : '',
+    ),
     why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
     note: writeNote(forecast),
     // Counts every chosen database; of the others only user databases.
@@ -119,6 +122,14 @@ export function describeReview(input: ReviewInput): ReviewPage {
     scripts: (scripts?.scripts ?? []).map(({ title, kind }) => ({ title, kind })),
     hasRecord: scripts !== null && scripts.record !== '',
   };
+}
+
+/** Whether some of the wave that was proposed is chosen, but not exactly that. */
+function isChanged({ steps, exclusions, targetSeconds }: Plan, instance: InstanceVerdict | null): boolean {
+  const proposed = new Set(findWave(instance, targetSeconds)?.databaseIds);
+  const chosen = [...steps.map(({ database }) => database), ...exclusions];
+  const same = chosen.filter(({ databaseId }) => proposed.has(databaseId)).length;
+  return same > 0 && (same < proposed.size || same < chosen.length);
 }
 
 /** Databases of the server, then chosen ones that no longer exist. */
@@ -226,8 +237,8 @@ function listTargets(plan: Plan): readonly number[] {
 export function writeReviewTitle(databases: number, waves: number, targets: readonly number[], wave = 1): string {
   if (databases === 0) return t('No database that can be changed is ticked.');
   const seconds = listSeconds(targets);
+  if (databases === 1) return wave > 1 ? t('Wave {0}: 1 database gets {1}.', wave, seconds) : t('1 database gets {0}.', seconds);
   if (wave > 1) return t('Wave {0}: {1} get {2}.', wave, countDatabases(databases), seconds);
-  if (databases === 1) return t('1 database gets {0}.', seconds);
   return waves > 1
     ? t('{0} get {1}, in {2} waves.', countDatabases(databases), seconds, formatCount(waves))
     : t('{0} get {1}.', countDatabases(databases), seconds);

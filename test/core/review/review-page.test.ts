@@ -4,10 +4,12 @@ import { checkPreflight, planSwitch } from '../finished';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
 import { changeText, tickDatabase, tickRows } from '../../../src/core/review/review-edits';
+import type { InstanceVerdict } from '../../../src/core/advice/instance';
 import { describeReview, type ReviewPage, type ReviewRow, writeReviewTitle, writeReviewWhy } from '../../../src/core/review/review-page';
 import { gatherFindings } from '../../../src/core/review/review-findings';
 import { FAKE_NAMES, fakeDraft, fakePage } from '../../webview/fake-review';
 import { databaseOf, factsOf } from '../advice/facts-of';
+import { unseenInstance } from '../../shell/sample';
 import { valuesOf } from '../values-of';
 
 const facts = factsOf([
@@ -21,11 +23,12 @@ const facts = factsOf([
 const verdicts = new Map(facts.databases.map((one) => [one.databaseId, judgeDatabase(one, facts, null)]));
 const nothing: Preflight = { server: [], databases: new Map(), unseen: [] };
 
-function review(draft: ReviewDraft, preflight: Preflight = nothing): ReviewPage {
+function review(draft: ReviewDraft, preflight: Preflight = nothing, next: InstanceVerdict['next'] = null): ReviewPage {
   const { choice } = readReviewDraft(draft);
-  const plan = planSwitch(choice!, facts, () => 'no checkpoint measured');
+  const plan = planSwitch(choice!, facts, () => 'no checkpoint measured', { next });
   const namedIds = new Set(draft.namedIds);
-  const unseen = { instance: null, forecast: null, mediansMs: new Map(), previews: [], scripts: null };
+  const instance = next && { ...unseenInstance, next };
+  const unseen = { instance, forecast: null, mediansMs: new Map(), previews: [], scripts: null };
   return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, ...unseen });
 }
 
@@ -55,6 +58,17 @@ describe('The page of a review', () => {
     assert.equal(rowOf(page, 7).reason, 'It already has 60 seconds.');
     assert.match(rowOf(page, 8).reason, /^It already has 120 seconds\. Choose it by name to overwrite that\.$/);
     assert.match(rowOf(page, 9).reason, /^Uses automatic checkpoints; not measured yet/);
+  });
+
+  it('says that the proposed wave was changed where other databases are ticked than proposed, and not of a choice apart from it', () => {
+    const titleOf = (...ids: readonly number[]): string =>
+      review(createReviewDraft(ids, [], true), nothing, { wave: 3, databaseIds: [5, 6] }).title;
+    assert.equal(titleOf(5, 6), 'Wave 3: 2 databases get 60 seconds.');
+    assert.deepEqual(
+      [titleOf(5), titleOf(5, 6, 9)],
+      ['Wave 3: 1 database gets 60 seconds. Changed by you.', 'Wave 3: 3 databases get 60 seconds. Changed by you.'],
+    );
+    assert.equal(titleOf(9), '1 database gets 60 seconds.');
   });
 
   it('says in one sentence what changes, and in another what stays, of databases of users and of what was chosen', () => {
