@@ -46,7 +46,7 @@ BEGIN
         (9, N'result 3, databases', N'by kind, then by log since the last checkpoint; latencies are since the server started'),
         (10, N'result 4, session', N'the event session: since when it runs, in the time of the server, what it lost, what it records'),
         (11, N'result 5, checkpoints', N'what the events say of each database, the longest total first; pNN is a duration that occurred'),
-        (12, N'result 6, events', N'each event once: only a begin and its own end make a checkpoint, the rest is counted, not guessed')
+        (12, N'result 6, events', N'each event once: only a begin and its own end in one file make a checkpoint, the rest is counted, not guessed')
         ) AS h (ordinal, item, meaning)
     ORDER BY h.ordinal;
     RETURN 0;
@@ -601,7 +601,10 @@ WHERE e.depth = 0
 OR    EXISTS (SELECT 1 FROM #given_up AS g WHERE g.begin_id = e.event_id)
 OR    EXISTS (SELECT 1 FROM #given_up AS g WHERE g.end_id = e.event_id);
 
-/* Every run of what is left comes back to 0. */
+/*
+   Every run of what is left comes back to 0. Each start of the session begins a new file, and what ran before it was not seen to end. So a begin
+   and an end in two files are no checkpoint, though they may be one: one that ran while a file became full.
+*/
 UPDATE e
 SET e.run = r.run
 FROM #event AS e
@@ -628,6 +631,7 @@ INSERT INTO #run (database_id, begin_ms, end_ms, events, outcome)
 SELECT g.database_id, g.begin_ms, g.end_ms, g.events,
     CASE
         WHEN g.events > 2 THEN N'overlap without activity id'
+        WHEN g.begin_file <> g.end_file THEN N'begin and end in two files'
         WHEN g.end_ms < g.begin_ms THEN N'clock moved back'
         WHEN g.end_ms - g.begin_ms > 4294967295 THEN N'too long'
         ELSE N'checkpoint'
@@ -635,7 +639,8 @@ SELECT g.database_id, g.begin_ms, g.end_ms, g.events,
 FROM
 (
     SELECT e.task, e.database_id, events = COUNT(*),
-        begin_ms = MAX(CASE WHEN e.is_end = 0 THEN e.at_ms END), end_ms = MAX(CASE WHEN e.is_end = 1 THEN e.at_ms END)
+        begin_ms = MAX(CASE WHEN e.is_end = 0 THEN e.at_ms END), end_ms = MAX(CASE WHEN e.is_end = 1 THEN e.at_ms END),
+        begin_file = MAX(CASE WHEN e.is_end = 0 THEN e.event_file END), end_file = MAX(CASE WHEN e.is_end = 1 THEN e.event_file END)
     FROM #event AS e
     WHERE e.outcome IS NULL
     GROUP BY e.task, e.database_id, e.run

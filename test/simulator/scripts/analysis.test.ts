@@ -132,6 +132,29 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
     assert.equal(answer.ledger[3], cut.length + dated.length);
   });
 
+  for (const how of ['with causality', 'without it'])
+    it(`makes no checkpoint of the begin of one run of the session and the end of the next, ${how}`, async () => {
+      // The session stops during the second checkpoint and starts again during another one: 574.6 s lie between what is left of the two.
+      const runs = [
+        ['begin', 0, 1],
+        ['end', 10_400, 1],
+        ['begin', 60_000, 1],
+        ['end', 634_600, 2],
+        ['begin', 700_000, 2],
+        ['end', 751_200, 2],
+      ] as const;
+      const rows = runs.map(([kind, ms, run], at) =>
+        writeEventRow(
+          { kind, databaseId: 5, at: T0 + ms, activity: how === 'without it' ? null : `${guidOf(1)}-${at + 1}` },
+          { fileName: `C:\\log\\CheckpointHealth_0_13381617600000000${run}.xel` },
+        ),
+      );
+      // Two checkpoints, of 10.4 and 51.2 s.
+      const { databases, unpaired, ledger } = await analyse(rows);
+      assert.deepEqual(databases, { 5: [2, 30_800, 10_400, 51_200, 51_200, 51_200, 61_600] });
+      assert.deepEqual([unpaired, ledger], [{ 'begin and end in two files': 2 }, [6, 2, 2, 0]]);
+    });
+
   it('reads the files of our own session, and finds every checkpoint of the ledger that lies within it', async () => {
     for (const file of ['session-create', 'session-start'])
       assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, []);
@@ -175,8 +198,10 @@ async function analyseRows(desk: SqlDesk, rows: readonly EventRow[]): Promise<An
   await desk.run(`IF OBJECT_ID(N'tempdb..#stored') IS NOT NULL DROP TABLE #stored;
     CREATE TABLE #stored (object_name nvarchar(60) NULL, event_data nvarchar(max) NULL, file_name nvarchar(260) NULL);`);
   for (let at = 0; at < rows.length; at += 500) {
-    const values = rows.slice(at, at + 500).map(({ objectName, eventData }) => `(${quote(objectName)}, ${quote(eventData)})`);
-    await desk.run(`INSERT INTO #stored (object_name, event_data) VALUES\n${values.join(',\n')};`);
+    const values = rows
+      .slice(at, at + 500)
+      .map(({ objectName, eventData, fileName }) => `(${[objectName, eventData, fileName].map(quote).join(', ')})`);
+    await desk.run(`INSERT INTO #stored (object_name, event_data, file_name) VALUES\n${values.join(',\n')};`);
   }
   await installProcedure(desk, '#stored');
   return readAnalysis(await checkHealth(desk, '@hours = 100000, @top = 10000'));
