@@ -651,7 +651,6 @@ FROM
    several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
 */
 DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int, @takers int;
-DECLARE @is_whole bit = CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 THEN 1 ELSE 0 END;
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
 FROM #database AS d
 WHERE d.kind <> N'5 system';
@@ -672,6 +671,11 @@ FROM
 ) AS s
 WHERE s.last_ms > s.before_ms;
 SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #span AS s;
+/* What a session lost is known of its present run alone. */
+DECLARE @start_utc datetime2(3) = DATEADD(MINUTE, DATEDIFF(MINUTE, SYSDATETIME(), SYSUTCDATETIME()), @running_since);
+DECLARE @has_earlier bit = CASE WHEN DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(3), '19700101', 112)) < @start_utc THEN 1 ELSE 0 END;
+DECLARE @is_whole bit =
+    CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 AND @has_earlier = 0 THEN 1 ELSE 0 END;
 SELECT @takers = COUNT(DISTINCT c.database_id), @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
         - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
     / NULLIF(@observed_ms, 0)
@@ -716,6 +720,7 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
                         WHEN @is_whole = 1 THEN N'is mostly free.'
                         WHEN @predicate <> N'all databases' THEN N'cannot be judged: the session records only what result 4 says.'
                         WHEN @predicate IS NULL THEN N'cannot be judged: it is not known what the session recorded.'
+                        WHEN @has_earlier = 1 THEN N'cannot be judged: what an earlier run of the session lost is not known.'
                         WHEN @lost_events IS NULL THEN N'cannot be judged: what a session lost is known only while it runs.'
                         ELSE N'cannot be judged: events were lost.'
                     END

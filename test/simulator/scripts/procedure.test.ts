@@ -85,6 +85,19 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.ok(Math.abs(Number(String(worst?.['per_hour'])) / perHour - 1) < 0.05, String(worst?.['per_hour']));
   });
 
+  it('calls no task free by events of an earlier run of the session, of which nothing tells what it lost', async () => {
+    await open({ databases: 120 });
+    await track(20);
+    for (const file of ['session-stop', 'session-start']) await runFile(file);
+    desk.server.advance(20 * MINUTES);
+    const verdictOf = async (parameters: string): Promise<string> => textsOf(await checkHealth(desk, parameters), /verdict/)[0] ?? '';
+    assert.match(await verdictOf(''), /They ran \d+ % of (?:19|20) observed minutes/, 'of the present run alone it is known');
+    assert.match(
+      await verdictOf('@hours = 24'),
+      /at least \d+ % of (?:38|39|40) observed .* cannot be judged: what an earlier run of the session lost is not known\.$/,
+    );
+  });
+
   it('calls no task free where the session records a part of the databases, or it is not known what it recorded', async () => {
     await open({ databases: 120 });
     for (const file of ['session-create', 'session-start']) await runFile(file);
