@@ -1,6 +1,7 @@
 -- before_after: what a changed target recovery time did to a database's checkpoints. One row for each change that was seen.
 -- Reads checkpoints, gaps, facts and runs. Before ends with the last observed time before the change was seen; after begins a quarter of an hour later, when the
--- pages that were dirty at the change are written. Each side reaches 42 days, at most to the next change. per_hour is of observed time.
+-- pages that were dirty at the change are written. Each side reaches 42 days, at most to the next change. per_hour is of observed time. A side of which nothing
+-- was observed has 0 as its observed time and NULL for its figures.
 -- It is no proof of an effect: the work may have changed too. The dashboard compares other times (docs/evidence.md): from three minutes after the last change of all
 -- databases, and the same hours of day.
 WITH readings AS (
@@ -34,7 +35,8 @@ sides AS (
 ),
 observed_sides AS (
   SELECT s.server, s.database_id, s.database_name, s.changed_us, s.from_seconds, s.to_seconds, s.side,
-         CAST(coalesce(sum(least(o.to_us, s.to_us) - greatest(o.from_us, s.from_us)), 0) AS bigint) AS observed_us
+         -- Where no observed time meets the side, its ends are NULL, which least and greatest pass over.
+         CAST(coalesce(sum(CASE WHEN o.server IS NOT NULL THEN least(o.to_us, s.to_us) - greatest(o.from_us, s.from_us) END), 0) AS bigint) AS observed_us
   FROM sides AS s
   LEFT JOIN observed AS o ON o.server = s.server AND o.from_us < s.to_us AND o.to_us > s.from_us AND s.from_us < s.to_us
   GROUP BY s.server, s.database_id, s.database_name, s.changed_us, s.from_seconds, s.to_seconds, s.side
@@ -58,7 +60,7 @@ figures AS (
 ),
 measured AS (
   SELECT o.server, o.database_id, o.database_name, o.changed_us, o.from_seconds, o.to_seconds, o.side, o.observed_us,
-         coalesce(f.checkpoints, 0) AS checkpoints, f.average_ms, f.p95_ms,
+         coalesce(f.checkpoints, CASE WHEN o.observed_us > 0 THEN 0 END) AS checkpoints, f.average_ms, f.p95_ms,
          CASE WHEN o.observed_us > 0 THEN CAST(coalesce(f.observed_checkpoints, 0) AS double) / (CAST(o.observed_us AS double) / CAST(3600000000 AS double)) END AS per_hour
   FROM observed_sides AS o
   LEFT JOIN figures AS f ON f.server = o.server AND f.database_id = o.database_id AND f.database_name = o.database_name

@@ -1,6 +1,7 @@
 -- fleet: one row for each server, the one that suffers most first: by the share of the time in which its checkpoint task was busy, then by its long checkpoints.
 -- Reads checkpoints, gaps, facts and runs. busy_share is that of saturation, over all observed time. long_checkpoints took the recovery interval or longer: the
 -- server writes a FlushCache message about each. gap_us is time that was watched but may lack events. last_run_us is when its last run began, last_outcome how it ended.
+-- databases counts those of users, as of the last run that saw them, and automatic_databases how many of them were automatic.
 -- A server that was never read has its last run, and NULL for what nobody saw. Durations, counts and times are the dashboard's, to the last digit; for busy_share, see saturation.
 WITH changes AS (
   SELECT server, from_us AS at_us, 1 AS watched_change, 0 AS observed_change, 0 AS busy_change FROM stretches WHERE watches > 0 AND to_us IS NOT NULL
@@ -49,11 +50,9 @@ lengths AS (
   GROUP BY s.server
 ),
 settings AS (
-  SELECT s.server, count(*) AS databases, CAST(sum(CASE WHEN t.value = '0' THEN 1 ELSE 0 END) AS bigint) AS automatic_databases
-  FROM latest AS s
-  LEFT JOIN latest AS t ON t.server = s.server AND t.database_id = s.database_id AND t.database_name = s.database_name AND t.fact = 'target_recovery_time_seconds'
-  WHERE s.fact = 'state' AND s.value <> 'GONE'
-  GROUP BY s.server
+  SELECT server, databases, automatic_databases, row_number() OVER (PARTITION BY server ORDER BY started_utc DESC, run_id DESC) AS newest
+  FROM runs
+  WHERE databases IS NOT NULL
 ),
 last_runs AS (
   SELECT server, unix_micros(started_utc) AS last_run_us, outcome AS last_outcome, reason AS last_reason,
@@ -61,17 +60,19 @@ last_runs AS (
   FROM runs
 ),
 joined AS (
-  SELECT r.server, t.observed_us, t.busy_us, t.gap_us,
-         CASE WHEN t.observed_us > 0 THEN CAST(t.busy_us AS double) / t.observed_us END AS busy_share,
-         coalesce(n.checkpoints, 0) AS checkpoints, coalesce(n.long_checkpoints, 0) AS long_checkpoints, n.longest_ms,
+  SELECT r.server, t.observed_us, CASE WHEN k.server IS NOT NULL THEN t.busy_us END AS busy_us, t.gap_us,
+         CASE WHEN t.observed_us > 0 AND k.server IS NOT NULL THEN CAST(t.busy_us AS double) / t.observed_us END AS busy_share,
+         coalesce(n.checkpoints, CASE WHEN t.observed_us > 0 THEN 0 END) AS checkpoints,
+         coalesce(n.long_checkpoints, CASE WHEN t.observed_us > 0 THEN 0 END) AS long_checkpoints, n.longest_ms,
          s.automatic_databases, s.databases, r.last_run_us, r.last_outcome, r.last_reason
   FROM last_runs AS r
   LEFT JOIN times AS t ON t.server = r.server
+  LEFT JOIN seen_targets AS k ON k.server = r.server
   LEFT JOIN lengths AS n ON n.server = r.server
-  LEFT JOIN settings AS s ON s.server = r.server
+  LEFT JOIN settings AS s ON s.server = r.server AND s.newest = 1
   WHERE r.newest = 1
 )
-SELECT row_number() OVER (ORDER BY busy_share DESC NULLS LAST, long_checkpoints DESC, longest_ms DESC NULLS LAST, server) AS rank_no,
+SELECT row_number() OVER (ORDER BY busy_share DESC NULLS LAST, long_checkpoints DESC NULLS LAST, longest_ms DESC NULLS LAST, server) AS rank_no,
        server, busy_share, observed_us, busy_us, gap_us, checkpoints, long_checkpoints, longest_ms, automatic_databases, databases,
        last_run_us, last_outcome, last_reason
 FROM joined

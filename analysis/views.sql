@@ -67,6 +67,10 @@ FROM sound AS s
 JOIN targets AS t ON t.server = s.server AND t.database_id = s.database_id AND t.database_name = s.database_name AND s.begin_us >= t.from_us AND s.begin_us < t.to_us
 WHERE t.value = '0';
 
+-- Servers of which it was seen which databases use automatic checkpoints. Of the others nothing says how busy the task is.
+CREATE OR REPLACE TEMP VIEW seen_targets AS
+SELECT DISTINCT server FROM facts WHERE fact = 'target_recovery_time_seconds' AND value IS NOT NULL;
+
 -- The newest value of each fact.
 CREATE OR REPLACE TEMP VIEW latest AS
 SELECT server, database_id, database_name, fact, value

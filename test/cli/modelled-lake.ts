@@ -97,6 +97,21 @@ export async function writeModelledLake(folder: string, servers: readonly Modell
   await lake.append([{ server: 'NEVER', rows: { runs }, state: null }], await lake.stand());
 }
 
+/** Writes rows of one server as they are. */
+export async function writeRows(
+  folder: string,
+  server: string,
+  tables: Partial<Record<TableName, readonly Readonly<Record<string, Value>>[]>>,
+): Promise<void> {
+  const lake = await Lake.open(folder);
+  const rows: Partial<Record<TableName, TableRows>> = {};
+  for (const [table, list] of Object.entries(tables)) {
+    const own = (rows[table as TableName] = createRows(table as TableName));
+    for (const row of list) addRow(own, { server, ...row });
+  }
+  await lake.append([{ server, rows, state: null }], await lake.stand());
+}
+
 function listServerRows(server: ModelledServer, random: Chance): Partial<Record<TableName, TableRows>> {
   const { name, databases, observation, targets, changes } = server;
   const capture = { server: name, capture_id: `capture of ${name}` };
@@ -119,6 +134,7 @@ function listServerRows(server: ModelledServer, random: Chance): Partial<Record<
       ended_utc: to,
       outcome: 'collected',
       ...observed,
+      ...{ databases: 8, automatic_databases: [...targets.values()].filter((seconds) => seconds === 0).length },
       queries: at,
       our_ms: at + 0.25,
     });
