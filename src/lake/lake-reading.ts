@@ -5,6 +5,7 @@ import { CheckpointStore } from '../core/capture/checkpoint-store';
 import { formatCount } from '../core/format';
 import { t } from '../core/language';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
+import { findObservedPieces, sumPieces, type TimeWindow } from '../core/statistics/observed-time';
 import { visitDataFiles } from './data-files';
 import { Lake } from './lake';
 import type { ReadRow } from './parquet-file';
@@ -32,7 +33,8 @@ const MOST_ROWS = 4_000_000;
 /** Sums over the runs of one server. */
 interface Sum {
   busyMs: number;
-  observedMs: number;
+  /** By capture, what was observed by the runs of which it is known how busy the task was. */
+  readonly observed: Map<string, ObservedTime>;
   longestMs: number | null;
   databases: number | null;
   automaticDatabases: number | null;
@@ -45,15 +47,29 @@ interface Sum {
 export async function listServers(folder: string, signal: AbortSignal): Promise<readonly RankedServer[]> {
   const lake = await Lake.openToRead(folder);
   const sums = new Map<string, Sum>();
-  const columns = ['server', 'started_utc', 'outcome', ...OBSERVED, 'busy_ms', 'longest_ms', 'databases', 'automatic_databases'];
+  const columns = [
+    'server',
+    'started_utc',
+    'outcome',
+    'capture_id',
+    ...OBSERVED,
+    'busy_ms',
+    'longest_ms',
+    'databases',
+    'automatic_databases',
+  ];
   await visitSince(lake, 'runs', await findRunsBegin(lake), columns, signal, (run) => {
     const server = String(run.server);
-    const sum: Sum = sums.get(server) ?? { ...NO_RUN };
+    const sum: Sum = sums.get(server) ?? { ...NO_RUN, observed: new Map() };
     sums.set(server, sum);
     addRun(sum, run);
   });
+  await visitSince(lake, 'gaps', ALWAYS.beginUtcMs, ['server', ...GAP_COLUMNS], signal, (row) =>
+    sums.get(String(row.server))?.observed.get(String(row.capture_id))?.addGap(row),
+  );
   return [...sums]
-    .map(([server, { busyMs, observedMs, longestMs, databases, automaticDatabases, outcome }]): RankedServer => {
+    .map(([server, { busyMs, observed, longestMs, databases, automaticDatabases, outcome }]): RankedServer => {
+      const observedMs = [...observed.values()].reduce((sum, each) => sum + each.measure(), 0);
       const busyShare = observedMs > 0 ? Math.min(1, busyMs / observedMs) : null;
       return { server, busyShare, longestMs, databases, automaticDatabases, outcome };
     })
@@ -61,18 +77,21 @@ export async function listServers(folder: string, signal: AbortSignal): Promise<
 }
 
 const OBSERVED = ['observed_from_utc', 'observed_to_utc'] as const;
-const NO_RUN: Sum = {
-  ...{ busyMs: 0, observedMs: 0, longestMs: null },
+const GAP_COLUMNS = ['capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'] as const;
+const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+const NO_RUN: Omit<Sum, 'observed'> = {
+  ...{ busyMs: 0, longestMs: null },
   ...{ databases: null, automaticDatabases: null, countedMs: -Infinity, outcome: null, lastMs: -Infinity },
 };
 
 /** Runs come in any order. */
 function addRun(sum: Sum, run: ReadRow): void {
   const [startedMs, busyMs, longestMs] = [Number(run.started_utc), numberOf(run.busy_ms), numberOf(run.longest_ms)];
-  const stretch = readStretch(run);
-  if (stretch !== null && busyMs !== null) {
-    sum.observedMs += stretch.to - stretch.from;
+  if (busyMs !== null) {
     sum.busyMs += busyMs;
+    const captureId = String(run.capture_id);
+    const observed = sum.observed.get(captureId) ?? new ObservedTime();
+    sum.observed.set(captureId, observed.addRun(run));
   }
   if (longestMs !== null) sum.longestMs = Math.max(sum.longestMs ?? 0, longestMs);
   if (startedMs >= sum.lastMs) {
@@ -97,20 +116,22 @@ export async function readServer(folder: string, server: string, answersSection:
     visitSince(lake, name, fromUtcMs, ['server', ...columns], signal, (row) => row.server === server && take(row));
   const runs = new RunSums();
   await visit('runs', await findRunsBegin(lake), [...OBSERVED, 'started_utc', 'server_name', ...LEDGER], (run) => runs.take(run));
-  const observed = runs.observed();
-  if (observed === null) throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
+  const span = runs.observed.span();
+  if (span === null) throw new Error(t('The lake has no checkpoints of {0} in the last {1} days.', server, DAYS_READ));
   // By the clock of the server, which may be another than ours.
-  const { beginUtcMs } = observed;
+  const { beginUtcMs } = span;
   const store = new CheckpointStore();
   const databases = new DatabaseList();
-  await visit('checkpoints', beginUtcMs, ['database_id', 'database_name', 'begin_utc', 'duration_ms'], (row) => {
+  await visit('checkpoints', beginUtcMs - DAY_MS, ['database_id', 'database_name', 'begin_utc', 'duration_ms'], (row) => {
+    // Files are cut by days: those that ended earlier are of runs that are not read.
+    if (Number(row.begin_utc) + Number(row.duration_ms) <= beginUtcMs) return;
     if (store.count === MOST_ROWS)
       throw new Error(t('There are more than {0} rows. Ask an engine that reads Parquet instead.', formatCount(MOST_ROWS)));
     store.append(Number(row.begin_utc), Number(row.duration_ms), databases.indexOf(row));
   });
   store.trim();
-  const gaps = new Map<string, Gap>();
-  await visit('gaps', beginUtcMs, ['capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'], (row) => addGap(gaps, row));
+  // A gap may have begun long before.
+  await visit('gaps', ALWAYS.beginUtcMs, GAP_COLUMNS, (row) => runs.observed.addGap(row));
   const answers = { bytes: null as Uint8Array | null, readUtcMs: -Infinity };
   await visit('answers', beginUtcMs, ['read_utc', 'answers'], (row) => {
     if (Number(row.read_utc) > answers.readUtcMs) Object.assign(answers, { bytes: row.answers, readUtcMs: Number(row.read_utc) });
@@ -119,7 +140,7 @@ export async function readServer(folder: string, server: string, answersSection:
     id: server,
     serverName: runs.serverName,
     databases: databases.list,
-    observation: { ...observed, gaps: [...gaps.values(), ...runs.listUnobserved()].sort((a, b) => a.beginUtcMs - b.beginUtcMs) },
+    observation: { ...span, gaps: runs.observed.listGaps() },
     columns: store.columns(),
     ledger: runs.addLedgers(store.count),
     state: null,
@@ -162,23 +183,28 @@ function readStretch(run: ReadRow): Stretch | null {
 
 const LEDGER = ['unpaired', 'duplicates', 'malformed', 'other_events'] as const;
 
-/** What the runs of one server say together. */
-class RunSums {
-  serverName: string | null = null;
-  private namedMs = -Infinity;
+/** Time that runs observed, and the gaps in it. */
+class ObservedTime {
   private readonly stretches: Stretch[] = [];
-  private readonly sums = { unpaired: 0, duplicates: 0, malformed: 0, other_events: 0 };
+  private readonly gaps = new Map<string, Gap>();
 
-  take(run: ReadRow): void {
+  addRun(run: ReadRow): this {
     const stretch = readStretch(run);
     if (stretch !== null) this.stretches.push(stretch);
-    for (const name of LEDGER) this.sums[name] += numberOf(run[name]) ?? 0;
-    if (typeof run.server_name !== 'string' || Number(run.started_utc) < this.namedMs) return;
-    this.serverName = run.server_name;
-    this.namedMs = Number(run.started_utc);
+    return this;
   }
 
-  observed(): { readonly beginUtcMs: number; readonly endUtcMs: number } | null {
+  /** Of a gap that lasted, the latest end. */
+  addGap(row: ReadRow): void {
+    const [beginUtcMs, endUtcMs] = [Number(row.begin_utc), Number(row.end_utc)];
+    const kind = GAP_KINDS.find((each) => each === row.kind) ?? 'unknown';
+    const key = JSON.stringify([row.capture_id, kind, beginUtcMs]);
+    if ((this.gaps.get(key)?.endUtcMs ?? -Infinity) >= endUtcMs) return;
+    this.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: String(row.reason ?? '') });
+  }
+
+  /** From the first moment to the last; null: nothing was observed. */
+  span(): TimeWindow | null {
     if (this.stretches.length === 0) return null;
     const [beginUtcMs, endUtcMs] = this.stretches.reduce(
       ([least, most], { from, to }) => [Math.min(least, from), Math.max(most, to)],
@@ -187,8 +213,20 @@ class RunSums {
     return { beginUtcMs, endUtcMs };
   }
 
-  /** Time between two runs in which nobody recorded. */
-  listUnobserved(): readonly Gap[] {
+  /** Those that reach into the span, and the time between two runs in which nobody recorded. */
+  listGaps(): readonly Gap[] {
+    const beginUtcMs = this.span()?.beginUtcMs ?? Infinity;
+    const told = [...this.gaps.values()].filter((gap) => gap.endUtcMs > beginUtcMs);
+    return [...told, ...this.listUnobserved()].sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  }
+
+  /** Milliseconds without the gaps. */
+  measure(): number {
+    const span = this.span();
+    return span === null ? 0 : sumPieces(findObservedPieces(ALWAYS, { ...span, gaps: this.listGaps() }));
+  }
+
+  private listUnobserved(): readonly Gap[] {
     const gaps: Gap[] = [];
     const sorted = [...this.stretches].sort((a, b) => a.from - b.from);
     let endedMs = sorted[0]?.to ?? 0;
@@ -198,6 +236,22 @@ class RunSums {
       endedMs = Math.max(endedMs, to);
     }
     return gaps;
+  }
+}
+
+/** What the runs of one server say together. */
+class RunSums {
+  serverName: string | null = null;
+  readonly observed = new ObservedTime();
+  private namedMs = -Infinity;
+  private readonly sums = { unpaired: 0, duplicates: 0, malformed: 0, other_events: 0 };
+
+  take(run: ReadRow): void {
+    this.observed.addRun(run);
+    for (const name of LEDGER) this.sums[name] += numberOf(run[name]) ?? 0;
+    if (typeof run.server_name !== 'string' || Number(run.started_utc) < this.namedMs) return;
+    this.serverName = run.server_name;
+    this.namedMs = Number(run.started_utc);
   }
 
   /** Begins that wait for their end are the next run's. */
@@ -224,14 +278,6 @@ class DatabaseList {
     }
     return index;
   }
-}
-
-/** Of a gap that lasted, the latest end. */
-function addGap(gaps: Map<string, Gap>, row: ReadRow): void {
-  const [beginUtcMs, endUtcMs] = [Number(row.begin_utc), Number(row.end_utc)];
-  const kind = GAP_KINDS.find((each) => each === row.kind) ?? 'unknown';
-  const key = JSON.stringify([row.capture_id, kind, beginUtcMs]);
-  if ((gaps.get(key)?.endUtcMs ?? -Infinity) < endUtcMs) gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: String(row.reason ?? '') });
 }
 
 function numberOf(value: unknown): number | null {

@@ -178,9 +178,9 @@ export const TABLES = {
       other_events: 'long',
       /** Begins without an end yet, and events that wait: how many more than after the run before. */
       undecided: 'long',
-      /** How long the checkpoint task was busy with checkpoints that are new in this run; NULL: not known which databases are automatic. */
+      /** How long the checkpoint task was busy, in observed time, with checkpoints that are new in this run; NULL: not known which databases are automatic. */
       busy_ms: 'double',
-      /** The longest of them. */
+      /** The longest of all that are new, of indirect checkpoints too. */
       longest_ms: 'long',
       /** Databases now, and how many of them are automatic. */
       databases: 'int',

@@ -1,12 +1,14 @@
 /** What is new in a capture and in the facts of one server since its last run, as rows of the lake. */
 import type { Facts } from '../../../src/core/advice/facts';
 import { isUserDatabase } from '../../../src/core/advice/obstacle';
-import { measureUnion } from '../../../src/core/statistics/observed-time';
+import { findObservedPieces, measureUnion } from '../../../src/core/statistics/observed-time';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { Gap } from '../../../src/core/session/gap';
+import { createGapCrossing } from '../../../src/core/session/gap-crossing';
 import type { Observed } from '../../../src/core/observed';
-import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
+import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { FactValue, KnownFacts } from './state-head';
 
 /** The account of a run, as the columns of `runs` have it. */
@@ -88,23 +90,47 @@ export function countRun(now: KeptRecord, before: KeptRecord | null): RunCounts 
   };
 }
 
-const ALL_TIME = Float64Array.of(-Infinity, Infinity);
+const ALL_TIME = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+const TARGET = 'target_recovery_time_seconds';
 
-/** For a first ranking of servers: how busy the one checkpoint task was with these checkpoints. Nothing if it is not known which databases are automatic. */
-export function summarizeRun(checkpoints: TableRows, facts: Facts | null): Readonly<Record<string, number | null>> {
+/**
+ * For a first ranking of servers: how long the one checkpoint task was busy with these checkpoints in observed time, and the longest of all. Those that a gap
+ * may have made of two are left out. Nothing if it is not known which databases are automatic.
+ * @param before the facts that were written last: they were true until `facts` was read
+ */
+export function summarizeRun(
+  checkpoints: TableRows,
+  facts: Facts | null,
+  before: KnownFacts,
+  observation: Observation | null,
+): Readonly<Record<string, number | null>> {
   if (facts === null) return {};
-  const automatic = new Set(facts.databases.filter(({ targetSeconds }) => targetSeconds === 0).map(({ databaseId }) => databaseId));
   const users = facts.databases.filter((database) => isUserDatabase(database, facts));
-  const isTurn = (_: unknown, at: number): boolean => automatic.has(checkpoints.database_id?.[at] as number);
-  const [begins, ends] = ['begin_utc', 'end_utc'].map((name) => Float64Array.from((checkpoints[name] ?? []).filter(isTurn) as number[]));
-  const longest = (checkpoints.duration_ms ?? []).reduce((most: number, each) => Math.max(most, each as number), -1);
+  const now = new Map(facts.databases.map(({ databaseId, name, targetSeconds }) => [keyOf(databaseId, name, TARGET), targetSeconds === 0]));
+  const isAcrossGap = createGapCrossing(observation?.gaps ?? []);
+  const turns: { readonly begin: number; readonly end: number }[] = [];
+  let longest_ms: number | null = null;
+  for (let at = 0; at < countRows(checkpoints); at++) {
+    const [begin, end] = [checkpoints.begin_utc?.[at] as number, checkpoints.end_utc?.[at] as number];
+    if (isAcrossGap?.(begin, end) === true) continue;
+    longest_ms = Math.max(longest_ms ?? 0, end - begin);
+    const key = keyOf(checkpoints.database_id?.[at] as number, checkpoints.database_name?.[at] as string | null, TARGET);
+    const isOld = begin < facts.server.nowUtcMs && before[key] !== undefined;
+    if (isOld ? before[key]?.value === '0' : now.get(key) === true) turns.push({ begin, end });
+  }
+  const pieces = findObservedPieces(ALL_TIME, observation ?? { ...ALL_TIME, gaps: [] });
+  const [begins, ends] = (['begin', 'end'] as const).map((name) => Float64Array.from(turns, (turn) => turn[name]));
   return {
-    busy_ms: measureUnion(begins!, ends!, ALL_TIME),
-    longest_ms: longest < 0 ? null : longest,
+    busy_ms: facts.databases.some(({ targetSeconds }) => targetSeconds !== null) ? measureUnion(begins!, ends!, pieces) : null,
+    longest_ms,
     databases: users.length,
-    automatic_databases: users.filter(({ databaseId }) => automatic.has(databaseId)).length,
+    automatic_databases: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
   };
 }
+
+/** Of a fact among those that were written. */
+const keyOf = (databaseId: number | null, databaseName: string | null, fact: string): string =>
+  JSON.stringify([databaseId, databaseName, fact]);
 
 interface Fact extends FactValue {
   readonly databaseId: number | null;
@@ -129,7 +155,7 @@ export function listChangedFacts(
     addRow(rows, { server, seen_utc, database_id: databaseId, database_name: databaseName, fact, value, not_observable: missing });
   for (const each of listFacts(facts, recording)) {
     const { value, missing } = each;
-    const key = JSON.stringify([each.databaseId, each.databaseName, each.fact]);
+    const key = keyOf(each.databaseId, each.databaseName, each.fact);
     now[key] = { value, missing };
     const before = known[key];
     if (before?.value !== value || before.missing !== missing) write(each);
@@ -171,7 +197,7 @@ function listFacts({ server, databases, roles, traceFlags, startup }: Facts, rec
       return [
         of('created_local', database.createdLocal),
         of('state', database.state),
-        of('target_recovery_time_seconds', database.targetSeconds),
+        of(TARGET, database.targetSeconds),
         of('recovery_model', database.recoveryModel),
         of('is_read_only', database.isReadOnly ? 1 : 0),
         of('is_recorded', recording === null ? null : recording(databaseId) ? 1 : 0, 'no event session is followed'),

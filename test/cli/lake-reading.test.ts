@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { summarizeRun } from '../../cli/src/collect/harvest';
+import { addRow, createRows, type TableRows } from '../../src/lake/data-files';
+import { listServers, readServer } from '../../src/lake/lake-reading';
+import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
+import { runAnalyses } from './analysis-texts';
+import { writeRows } from './modelled-lake';
+
+const NOON = Date.UTC(2026, 2, 2, 12);
+const MINUTE_MS = 60_000;
+const at = (minutes: number): number => NOON + minutes * MINUTE_MS;
+const signal = new AbortController().signal;
+
+interface Checkpoint {
+  readonly from: number;
+  readonly seconds: number;
+  readonly databaseId?: number;
+}
+
+const rowOf = ({ from, seconds, databaseId = 5 }: Checkpoint) => ({
+  ...{ capture_id: 'one', database_id: databaseId, database_name: `db ${databaseId}`, task: 1 },
+  ...{ begin_utc: at(from), end_utc: at(from) + seconds * 1_000, duration_ms: seconds * 1_000 },
+});
+
+describe('The servers of a lake', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const run = (from: number, to: number, busyMinutes: number | null) => ({
+    ...{ capture_id: 'one', run_id: `to ${to}`, started_utc: at(to), ended_utc: at(to), outcome: 'collected' },
+    ...{ observed_from_utc: at(from), observed_to_utc: at(to), busy_ms: busyMinutes === null ? null : busyMinutes * MINUTE_MS },
+  });
+  const gap = (from: number, to: number, values: object = {}) => ({
+    ...{ capture_id: 'one', kind: 'session stopped', begin_utc: at(from), end_utc: at(to), reason: 'It was stopped.', ...values },
+  });
+  const target = { seen_utc: at(0), database_id: 5, database_name: 'db 5', fact: 'target_recovery_time_seconds', value: '0' };
+  const sharesOf = async (): Promise<unknown> => (await listServers(folder, signal)).map(({ server, busyShare }) => [server, busyShare]);
+
+  it('are as busy as in the time that was observed, and in that order', async () => {
+    // Busy 43 of the 50 minutes before the session stopped for two hours: 86 %. The gap is as long as the first run saw it, and then longer.
+    const runs = [run(0, 60, 43), run(60, 170, 0)];
+    const gaps = [gap(50, 60), gap(50, 170)];
+    const checkpoints = [rowOf({ from: 0, seconds: 43 * 60 })];
+    await writeRows(folder, 'stopped', { runs, gaps, checkpoints, facts: [target] });
+    await writeRows(folder, 'all the time', {
+      runs: [run(0, 100, 40)],
+      checkpoints: [rowOf({ from: 0, seconds: 2_400 })],
+      facts: [target],
+    });
+    const expected = [
+      ['stopped', 0.86],
+      ['all the time', 0.4],
+    ];
+    assert.deepEqual(await sharesOf(), expected);
+    const { fleet } = await runAnalyses(folder);
+    assert.deepEqual(
+      fleet.map((row) => [row.server, row.busy_share]),
+      expected,
+    );
+  });
+
+  it('are not taken for free in a gap that began days before', async () => {
+    await writeRows(folder, 'A', { runs: [run(0, 60, 15)], gaps: [gap(-3 * 24 * 60, 30)] });
+    assert.deepEqual(await sharesOf(), [['A', 0.5]]);
+    const { observation } = await readServer(folder, 'A', 'answers', signal);
+    assert.deepEqual(
+      observation?.gaps.map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs]),
+      [[at(-3 * 24 * 60), at(30)]],
+    );
+  });
+
+  it('have no share of the time in which it was not known which databases are automatic', async () => {
+    await writeRows(folder, 'A', { runs: [run(0, 60, null), run(60, 120, 30)] });
+    await writeRows(folder, 'B', { runs: [run(0, 60, null)] });
+    assert.deepEqual(await sharesOf(), [
+      ['A', 0.5],
+      ['B', null],
+    ]);
+  });
+
+  it('open with the checkpoints of the time that is read, and no earlier one of the same day', async () => {
+    const checkpoints = [-60, -0.5, 10].map((from) => rowOf({ from, seconds: 60 }));
+    await writeRows(folder, 'A', { runs: [run(0, 60, 1)], checkpoints });
+    const { columns } = await readServer(folder, 'A', 'answers', signal);
+    // The second one ended in the first run, and is one of its rows.
+    assert.deepEqual([...columns.beginUtcMs.subarray(0, columns.rows)], [at(-0.5), at(10)]);
+  });
+});
+
+describe('How busy a run of the collector found the task', () => {
+  const tableOf = (checkpoints: readonly Checkpoint[]): TableRows => {
+    const rows = createRows('checkpoints');
+    for (const each of checkpoints) addRow(rows, rowOf(each));
+    return rows;
+  };
+  const databases = [5, 6].map((databaseId) => databaseOf({ databaseId, name: `db ${databaseId}`, targetSeconds: 60 }));
+  const facts = factsOf(databases, { server: serverOf({ nowUtcMs: at(60) }) });
+  const before = {
+    '[5,"db 5","target_recovery_time_seconds"]': { value: '0', missing: null },
+    '[6,"db 6","target_recovery_time_seconds"]': { value: '60', missing: null },
+  };
+  const observation = { beginUtcMs: at(0), endUtcMs: at(60), gaps: [] };
+
+  it('goes by what each database had when its checkpoints began, also in the run that sees a switch', () => {
+    // Database 5 was switched in this hour, 6 long ago. The lake dates a change by the run that saw it.
+    const checkpoints = tableOf([
+      { from: 1, seconds: 150 },
+      { from: 5, seconds: 53.522 },
+      { from: 20, seconds: 24.773, databaseId: 6 },
+    ]);
+    const { busy_ms, longest_ms, automatic_databases } = summarizeRun(checkpoints, facts, before, observation);
+    assert.deepEqual([busy_ms, longest_ms, automatic_databases], [203_522, 150_000, 0]);
+  });
+
+  it('counts observed time alone, and no checkpoint that a gap may have made of two', () => {
+    const gaps = [{ kind: 'session stopped', beginUtcMs: at(20), endUtcMs: at(40), reason: '' }] as const;
+    const checkpoints = tableOf([
+      { from: 1, seconds: 30 },
+      // Its begin is of one run of the session, and its end of the next.
+      { from: 10, seconds: 40 * 60 },
+      // It ended in the time of which events may be missing: a minute of it was observed.
+      { from: 19, seconds: 90 },
+    ]);
+    const { busy_ms, longest_ms } = summarizeRun(checkpoints, facts, before, { ...observation, gaps });
+    assert.deepEqual([busy_ms, longest_ms], [90_000, 90_000]);
+  });
+
+  it('is not known where no target recovery time could be seen', () => {
+    const unseen = factsOf(databases.map((each) => ({ ...each, targetSeconds: null })));
+    assert.equal(summarizeRun(tableOf([{ from: 1, seconds: 30 }]), unseen, {}, observation).busy_ms, null);
+    assert.deepEqual(summarizeRun(tableOf([{ from: 1, seconds: 30 }]), null, before, observation), {});
+  });
+});
