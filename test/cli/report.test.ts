@@ -7,7 +7,7 @@ import type { Report } from '../../cli/src/report/tables';
 import { Capture } from '../../src/core/capture/capture';
 import { type CaptureRecord, keepRecord, type KeptRecord, restoreRecord } from '../../src/core/capture/capture-record';
 import { finishSteps } from '../../src/core/steps';
-import { judgeServer, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
+import { judgeServer, listThere, noTaskGrounds, summarizeCapture } from '../../src/monitor/facts/judgement';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { parseXml } from '../xml-tree';
 
@@ -54,6 +54,17 @@ const unknown: ReportedServer = { name: 'gone', seenUtcMs: null, trouble: `not r
 const reportOf = (servers: readonly ReportedServer[]): Report => ({ madeUtcMs: BEGIN, origin: 'Read from the servers.', servers });
 
 describe('A report', () => {
+  it('knows tempdb after a restart, which makes it anew, and no other database that was made anew', () => {
+    const names = ['tempdb', 'made anew'];
+    const capture = captureOf(names, 500);
+    const databases = [2, 6].map((databaseId, at) => ({ databaseId, name: names[at]!, createdLocal: '2026-03-02T05:59:00.000' }));
+    const facts = factsOf(databases.map((each) => databaseOf({ ...each, createdLocal: '2026-03-02T09:30:00.000' })));
+    const { statistics } = finishSteps(summarizeCapture(Object.assign(capture, { databases }), facts, noTaskGrounds))!;
+    // A checkpoint in each minute of two hours.
+    assert.deepEqual([statistics.get(2)?.count, statistics.get(6)?.count], [120, undefined]);
+    assert.deepEqual([...listThere(capture, facts)], [2]);
+  });
+
   it('has those that suffer most first, and those of which nothing is known last', () => {
     const servers = [unknown, serverNamed('calm', 10), serverNamed('saturated', 28_000), serverNamed('queue', 12_000)];
     assert.deepEqual(

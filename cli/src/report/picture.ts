@@ -4,6 +4,7 @@
  */
 import type { Facts } from '../../../src/core/advice/facts';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
+import { identityOf } from '../../../src/core/capture/catalog';
 import { recoveryIntervalMs } from '../../../src/core/advice/facts';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { formatDate, formatTimeOfDay } from '../../../src/core/format';
@@ -126,7 +127,7 @@ function drawBusy({ facts, capture, changes }: Pictured, index: LaneIndex, view:
   const changesOf = new Map<number, readonly DatabaseChange[]>();
   databases.forEach(({ databaseId, createdLocal }, database) => {
     const living = now.get(databaseId);
-    if (living === undefined || (createdLocal !== null && createdLocal !== living.createdLocal)) return;
+    if (living === undefined || (createdLocal !== null && identityOf({ databaseId, createdLocal }) !== identityOf(living))) return;
     targets.set(database, living.targetSeconds);
     changesOf.set(
       database,

@@ -21,6 +21,12 @@ export interface Catalog {
 
 /** master, tempdb, model and msdb always keep their ids; the create_date of tempdb is the start of the server. */
 export const LAST_SYSTEM_ID = 4;
+
+/** The same text for the same database: its id and create_date, for system databases the id alone. @param database without a date if that is not known */
+export function identityOf({ databaseId, createdLocal }: { readonly databaseId: number; readonly createdLocal: string | null }): string {
+  return databaseId <= LAST_SYSTEM_ID ? `${databaseId} ` : `${databaseId} ${createdLocal ?? ''}`;
+}
+
 /** Summer time moves clocks by an hour at most. */
 const OFFSET_DOUBT_MS = 3_600_000;
 /** Clocks are changed twice a year, months apart: if the offset is the same at both ends of a week, it was so in between. */

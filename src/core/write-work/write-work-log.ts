@@ -1,3 +1,4 @@
+import { identityOf } from '../capture/catalog';
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from './block';
 import type { Steps } from '../steps';
@@ -174,7 +175,7 @@ export class WriteWorkLog {
     const { lastFiles: before, lastByKey: beforeByKey, lastCounters: beforeCounters } = this;
     this.lastFiles = files;
     this.lastCounters = counters;
-    this.lastByKey = new Map(files.databases.map((database) => [keyOf(database), database]));
+    this.lastByKey = new Map(files.databases.map((database) => [identityOf(database), database]));
     this.withdrawBeyond('databases', this.databaseSampleTable, this.databaseBlockTables, before === null, files.moment);
     const isUnbroken = before !== null && !this.endsStretch('databases', before.moment, files.moment, longestMs);
     const isCounted = counters !== null && beforeCounters !== null && findBreak(beforeCounters.moment, counters.moment, longestMs) === null;
@@ -184,7 +185,7 @@ export class WriteWorkLog {
     for (const [at, database] of files.databases.entries()) {
       if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
       const index = this.indexOf(database);
-      const known = beforeByKey.get(keyOf(database));
+      const known = beforeByKey.get(identityOf(database));
       if (!isUnbroken || index === null || known === undefined || known.dataFiles === null || database.dataFiles === null) continue;
       if (this.subtract(known, database, pair)) this.record(index, before.moment, files.moment, known, database);
       else fallen++;
@@ -197,7 +198,7 @@ export class WriteWorkLog {
   restoreLists(databases: readonly CapturedDatabase[], waitNames: readonly string[], breaks: readonly WorkBreak[]): void {
     databases.forEach((database, index) => {
       this.databaseList.push(database);
-      this.indexes.set(`${database.databaseId}|${database.createdLocal ?? ''}`, index);
+      this.indexes.set(identityOf(database), index);
     });
     this.waitNames.push(...waitNames.slice(0, MOST_WAIT_NAMES));
     this.breakList = [...breaks];
@@ -272,7 +273,7 @@ export class WriteWorkLog {
   /** null if no more databases fit: then this one is not recorded. */
   private indexOf(database: FileReading): number | null {
     const { databaseId, createdLocal, name } = database;
-    const key = keyOf(database);
+    const key = identityOf(database);
     const index = this.indexes.get(key) ?? this.databaseList.length;
     if (index >= MOST_DATABASES) return null;
     if (this.databaseList[index]?.name !== name) this.databaseList[index] = { databaseId, createdLocal, name };
@@ -290,10 +291,6 @@ export class WriteWorkLog {
 
 function countRows({ rows, droppedRows }: { readonly rows: number; readonly droppedRows: number }): number {
   return droppedRows + rows;
-}
-
-function keyOf({ databaseId, createdLocal }: FileReading): string {
-  return `${databaseId}|${createdLocal}`;
 }
 
 function nameFigures<N extends string>(names: readonly N[], figures: Float64Array): Record<N, number | null> {

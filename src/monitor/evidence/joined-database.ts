@@ -1,5 +1,6 @@
 /** One database that is there now, with all that was read of it from any source. Its id and create_date say which database it is. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
+import { identityOf, LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { BackupRun } from '../../core/task/backup-rows';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
@@ -70,16 +71,16 @@ export function isOf({ createdUtcMs }: Pick<JoinedDatabase, 'createdUtcMs'>, utc
 /** The offset may have been different when the database was created. */
 const HOUR_MS = 3_600_000;
 
-function findCreation({ createdLocal }: DatabaseFacts, { server }: Facts): number {
-  const localMs = readUtcTime(createdLocal);
+/** A system database is as old as its server, though tempdb is made anew at each start. */
+function findCreation({ databaseId, createdLocal }: DatabaseFacts, { server }: Facts): number {
+  const localMs = databaseId <= LAST_SYSTEM_ID ? null : readUtcTime(createdLocal);
   return localMs === null ? -Infinity : toUtcMs(localMs, server.utcOffsetMinutes);
 }
 
 type FindIndex = (database: DatabaseFacts) => number | null;
 
-/** Finds a database by id and create_date, or by the id alone if the list does not say when it was created. */
+/** Finds a database by its identity, or by the id alone if the list does not say when it was created. */
 function indexDatabases(list: readonly CapturedDatabase[]): FindIndex {
-  const indexes = new Map<string, number>();
-  list.forEach(({ databaseId, createdLocal }, index) => indexes.set(`${databaseId} ${createdLocal ?? ''}`, index));
-  return ({ databaseId, createdLocal }) => indexes.get(`${databaseId} ${createdLocal}`) ?? indexes.get(`${databaseId} `) ?? null;
+  const indexes = new Map(list.map((database, index) => [identityOf(database), index]));
+  return (database) => indexes.get(identityOf(database)) ?? indexes.get(identityOf({ ...database, createdLocal: null })) ?? null;
 }

@@ -14,6 +14,7 @@ import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-data
 import { areAutomaticOff, type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Observation } from '../../core/capture/checkpoint-columns';
+import { identityOf, LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import { findUnrecorded } from '../../core/capture/unrecorded';
 import { listChanges } from '../../core/comparison/changes';
 import { type ChangedDatabase, computeResult, type Result } from '../../core/comparison/result';
@@ -176,16 +177,17 @@ function findScope(
 }
 
 /**
- * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so id and create_date together
- * say which it is. If the capture does not say when a database was created, its name must not contradict.
+ * The databases of the capture that are there now, by index. A database_id is used again when its database is gone, so `identityOf` says which it is.
+ * If the capture does not say when a database was created, its name must not contradict.
  */
 function findLiving(capture: CaptureRecord, facts: Facts): ReadonlyMap<number, DatabaseFacts> {
   const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
   const living = new Map<number, DatabaseFacts>();
   capture.databases.forEach(({ databaseId, createdLocal, name }, index) => {
     const database = now.get(databaseId);
-    const isSame = createdLocal === null ? name === null || name === database?.name : createdLocal === database?.createdLocal;
-    if (database !== undefined && isSame) living.set(index, database);
+    if (database === undefined) return;
+    const isSame = identityOf({ databaseId, createdLocal }) === identityOf(database);
+    if (createdLocal === null ? name === null || name === database.name : isSame) living.set(index, database);
   });
   return living;
 }
@@ -203,7 +205,7 @@ export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   const beginUtcMs = (capture.observation?.beginUtcMs ?? -Infinity) - 3_600_000;
   const there = facts.databases.filter(({ databaseId, createdLocal }) => {
     if (captured.has(databaseId)) return known.has(databaseId);
-    const createdMs = readUtcTime(createdLocal);
+    const createdMs = databaseId <= LAST_SYSTEM_ID ? -Infinity : readUtcTime(createdLocal);
     return createdMs !== null && toUtcMs(createdMs, facts.server.utcOffsetMinutes) < beginUtcMs;
   });
   return new Set(there.map(({ databaseId }) => databaseId));

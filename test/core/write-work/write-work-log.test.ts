@@ -155,6 +155,20 @@ describe('What a database wrote', () => {
     assert.deepEqual(valuesOf(log.databases, 'name'), ['db5', 'new']);
   });
 
+  it('is of one tempdb before and after a restart, which makes it anew', () => {
+    const log = new WriteWorkLog();
+    const read = (atMs: number, writes: number, createdLocal: string, changes = {}): void => {
+      const databases = [fileOf(2, writes, { name: 'tempdb', createdLocal })];
+      appendDatabases(log, { moment: momentAt(atMs, changes), databases }, null, longestMs);
+    };
+    [100, 130].forEach((writes, at) => read(at * minuteMs, writes, '2026-03-01T00:00:00'));
+    [140, 150].forEach((writes, at) => read((2 + at) * minuteMs, writes, '2026-03-02T00:01:30', { startedTicksMs: 1_090_000 }));
+    assert.deepEqual(valuesOf(log.databases, 'databaseId'), [2]);
+    const { rows, database, dataWrites } = log.databaseSamples();
+    // A minute before the restart and one after it; none over it.
+    assert.deepEqual([...database.subarray(0, rows), ...dataWrites.subarray(0, rows)], [0, 0, 30, 10]);
+  });
+
   it('has no figure where it was closed in between, or lost a file, while the others have theirs', () => {
     const log = new WriteWorkLog();
     append(log, 0, fileOf(5, 100), fileOf(6, 100), fileOf(7, 100, { dataFiles: 2 }));

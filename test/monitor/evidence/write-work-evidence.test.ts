@@ -56,6 +56,24 @@ function addBlock(log: WriteWorkLog, database: number, at: number, bytes: number
   log.databaseBlockTables.add(database, at, at + BLOCK_MS, [bytes, 1, 1, bytes, 1, 1, 1]);
 }
 
+describe('What is joined to a database', () => {
+  it('is of the one tempdb, also from before a restart, which makes it anew', () => {
+    const restartUtcMs = begin + 60 * 60_000;
+    const of = (databaseId: number, utcMs: number) => databaseOf({ databaseId, createdLocal: new Date(utcMs).toISOString().slice(0, 23) });
+    const facts = factsOf([2, 6].map((id) => of(id, restartUtcMs)));
+    const [captured, sampled] = [[6, 2].map((id) => of(id, earlier)), [of(2, earlier)]];
+    const flushCache = new Map([2, 6].map((id) => [id, [earlier]]));
+    const joined = joinDatabases(facts, { captured, sampled, changes: [], loggedChanges: null, flushCache, backups: null });
+    assert.deepEqual(
+      joined.map((one) => [one.databaseId, one.captured, one.sampled, one.flushCacheUtcMs]),
+      [
+        [2, 1, 0, [earlier]],
+        [6, null, null, []],
+      ],
+    );
+  });
+});
+
 describe('The page of write work', () => {
   it('covers the time of the capture, and not the weeks before that were sampled too', async () => {
     const { cells } = await compute((log) => {
