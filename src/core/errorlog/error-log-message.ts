@@ -18,7 +18,7 @@ interface OptionChangeText {
   readonly readBy: ReadBy;
 }
 
-/** Message 898: a scan of the buffer pool that took longer than a second. */
+/** Message 898: a scan of the buffer pool that took 10 seconds or more (docs/facts.md, SQL Server 5). */
 export interface LoggedScan extends Logged, BufferPoolScanText {}
 interface BufferPoolScanText {
   readonly durationSeconds: number;

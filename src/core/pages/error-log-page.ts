@@ -259,7 +259,13 @@ class PageParts {
         writeFigure(scan.iteratedBuffers, formatCount),
       ]),
     );
-    return { id: 'scans', heading: t('Long scans of the buffer pool (message 898)'), columns, rows, empty: t('None in what was read.') };
+    return {
+      id: 'scans',
+      heading: t('Scans of the buffer pool of 10 seconds or more (message 898)'),
+      columns,
+      rows,
+      empty: t('None in what was read.'),
+    };
   }
 
   slowIos({ slowIos }: ErrorLogReading): EvidenceTable {

@@ -234,7 +234,7 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
     name: t('Scan of the buffer pool for database {0}', databaseId),
     title: t('Looking through the buffer pool took {0}.', formatDuration(durationSeconds * 1000)),
     summary: joinSentences(
-      t('SQL Server logs a scan of the buffer pool that takes longer than a second, unless trace flag 890 is on (message 898).'),
+      t('SQL Server logs a scan of the buffer pool of 10 seconds or more, unless trace flag 890 is on (message 898).'),
       operation.toLowerCase() === 'flushcache' ? t('The operation FlushCache is a checkpoint.') : '',
     ),
     table: createTable([

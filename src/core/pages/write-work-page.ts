@@ -162,7 +162,7 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
     ownScanCost &&
     (ownScanCost.kind === 'observed'
       ? [
-          writeCell(t('Seen here, an upper bound')),
+          writeCell(t('Seen here, 10th percentile')),
           cache,
           writeFigure(ownScanCost.value.costMs, formatDuration),
           writeCell(describeOwn(ownScanCost.value)),
@@ -212,7 +212,7 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
   const seen = countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'));
   const of = countOf(databases, t('{0} database'), t('{0} databases'));
   return joinSentences(
-    t('One in ten checkpoints took no longer.'),
+    t('One in ten checkpoints took no longer, so their scans cost no more. Those of the others may have.'),
     chosenBy === 'log bytes'
       ? t('Measured: {0} of {1}, those that wrote the least log.', seen, of)
       : t('Measured: {0} of {1}, of all kinds, because their log is not known.', seen, of),

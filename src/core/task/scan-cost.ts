@@ -76,14 +76,14 @@ function interpolate(points: readonly (readonly [number, number])[], at: number)
 
 /** Fewer checkpoints do not measure a scan. */
 const LEAST_CHECKPOINTS = 20;
-/** A checkpoint with nothing to write lasts as long as its scan. Few have nothing to write, so one of the shortest is taken. */
+/** A checkpoint with nothing to write lasts as long as its scan. Few have nothing to write, so one of the shortest is taken. It bounds only their scans. */
 const LOW_PERCENT = 10;
 /** This share of the databases, those that wrote least, counts as quiet. */
 const QUIET_SHARE = 0.25;
 
 /** What a scan of this server's buffer pool costs, as its own quiet databases show it. */
 export interface OwnScanCost {
-  /** A low percentile of the durations. The scan costs no more, because even a quiet database writes something. */
+  /** The 10th percentile of the durations, in milliseconds: the scans of the shortest tenth cost no more, those of the others may. */
   readonly costMs: number;
   readonly checkpoints: number;
   readonly databases: number;
