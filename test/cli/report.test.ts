@@ -54,8 +54,8 @@ const unknown: ReportedServer = { name: 'gone', seenUtcMs: null, trouble: `not r
 const reportOf = (servers: readonly ReportedServer[]): Report => ({ madeUtcMs: BEGIN, origin: 'Read from the servers.', servers });
 
 describe('A report', () => {
-  it('knows tempdb after a restart, which makes it anew, and no other database that was made anew', () => {
-    const names = ['tempdb', 'made anew'];
+  it('knows tempdb after a restart, which gives it another create_date, and no other database that has another one', () => {
+    const names = ['tempdb', 'another'];
     const capture = captureOf(names, 500);
     const databases = [2, 6].map((databaseId, at) => ({ databaseId, name: names[at]!, createdLocal: '2026-03-02T05:59:00.000' }));
     const facts = factsOf(databases.map((each) => databaseOf({ ...each, createdLocal: '2026-03-02T09:30:00.000' })));

@@ -71,7 +71,7 @@ export function isOf({ createdUtcMs }: Pick<JoinedDatabase, 'createdUtcMs'>, utc
 /** The offset may have been different when the database was created. */
 const HOUR_MS = 3_600_000;
 
-/** A system database is as old as its server, though tempdb is made anew at each start. */
+/** A system database is as old as its server, though tempdb gets another create_date at each start. */
 function findCreation({ databaseId, createdLocal }: DatabaseFacts, { server }: Facts): number {
   const localMs = databaseId <= LAST_SYSTEM_ID ? null : readUtcTime(createdLocal);
   return localMs === null ? -Infinity : toUtcMs(localMs, server.utcOffsetMinutes);

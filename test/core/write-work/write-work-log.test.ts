@@ -155,7 +155,7 @@ describe('What a database wrote', () => {
     assert.deepEqual(valuesOf(log.databases, 'name'), ['db5', 'new']);
   });
 
-  it('is of one tempdb before and after a restart, which makes it anew', () => {
+  it('is of one tempdb before and after a restart, which gives it another create_date', () => {
     const log = new WriteWorkLog();
     const read = (atMs: number, writes: number, createdLocal: string, changes = {}): void => {
       const databases = [fileOf(2, writes, { name: 'tempdb', createdLocal })];

@@ -57,7 +57,7 @@ function addBlock(log: WriteWorkLog, database: number, at: number, bytes: number
 }
 
 describe('What is joined to a database', () => {
-  it('is of the one tempdb, also from before a restart, which makes it anew', () => {
+  it('is of the one tempdb, also from before a restart, which gives it another create_date', () => {
     const restartUtcMs = begin + 60 * 60_000;
     const of = (databaseId: number, utcMs: number) => databaseOf({ databaseId, createdLocal: new Date(utcMs).toISOString().slice(0, 23) });
     const facts = factsOf([2, 6].map((id) => of(id, restartUtcMs)));
