@@ -1,54 +1,56 @@
 /** A table of a page of evidence as a table for a file: what stands on screen, and beside each figure its exact value. */
-import type { EvidenceCell, EvidenceTable, PairUnit } from '../pages/evidence-page';
-import { formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
+import type { EvidenceCell, EvidenceColumn, EvidenceTable } from '../pages/evidence-page';
+import { NOT_OBSERVABLE } from '../format';
 import { type ExportCell, type ExportTable, writeUtc } from './export-table';
 
+/** A figure of a column has the unit that its heading names. Where each row has its own, the last column names it. */
 export function createPageTable({ id, columns, rows }: EvidenceTable): ExportTable {
-  const units = columns.map(({ isNumeric, unit }, at) =>
-    isNumeric ? (unit ? PAIR_UNITS[unit] : findUnit(rows.map(({ cells }) => cells[at]))) : null,
-  );
-  const isPair = (at: number): boolean => columns[at]?.unit !== undefined;
+  const hasRowUnits = columns.some(({ unit }) => unit === null);
   return {
     id,
-    columns: ['database_id', ...columns.flatMap(({ name }, at) => nameColumns(name, units[at] ?? null, isPair(at)))],
+    columns: ['database_id', ...columns.flatMap(nameColumns), ...(hasRowUnits ? ['unit'] : [])],
     rows: rows.length,
     row: (at) => {
-      const { databaseId, cells } = rows[at] ?? { databaseId: null, cells: [] };
-      const written = columns.flatMap((_, column) => writeCells(cells[column], units[column] ?? null, isPair(column)));
-      return [databaseId ?? { missing: 'of no database that is there now' }, ...written];
+      const { databaseId, cells, unit } = rows[at] ?? { databaseId: null, cells: [] };
+      const written = columns.flatMap((column, place) => writeCells(cells[place], column));
+      return [
+        databaseId ?? { missing: 'of no database that is there now' },
+        ...written,
+        ...(hasRowUnits ? [unit ?? { missing: 'none' }] : []),
+      ];
     },
   };
 }
 
-const PAIR_UNITS: Readonly<Record<PairUnit, string>> = {
-  perHour: 'an hour',
-  ms: 'ms',
-  secondsPerHour: 'seconds an hour',
-  share: 'share, 0 to 1',
+type Part = readonly [ending: string, valueOf: (cell: EvidenceCell) => number | null | undefined];
+
+const ONE: Part = ['', ({ value }) => value];
+const LOW: Part = ['_low', ({ interval }) => interval?.low];
+const HIGH: Part = ['_high', ({ interval }) => interval?.high];
+const PARTS: Readonly<Record<NonNullable<EvidenceColumn['parts']>, readonly Part[]>> = {
+  pair: [
+    ['_before', ({ before }) => before],
+    ['_after', ({ value }) => value],
+  ],
+  range: [LOW, HIGH],
+  estimate: [ONE, LOW, HIGH],
 };
 
-function nameColumns(name: string, unit: string | null, isPair: boolean): readonly string[] {
-  if (unit === null) return [name];
-  return isPair ? [name, `${name}_before (${unit})`, `${name}_after (${unit})`] : [name, `${name} (${unit})`];
+const partsOf = ({ isNumeric, parts }: EvidenceColumn): readonly Part[] => (!isNumeric ? [] : parts === undefined ? [ONE] : PARTS[parts]);
+
+function nameColumns(column: EvidenceColumn): readonly string[] {
+  const { name, unit } = column;
+  return [name, ...partsOf(column).map(([ending]) => `${name}${ending} (${unit ?? 'exact'})`)];
 }
 
-/** The text tells it, in any language: the value as one function of format.ts writes it. */
-function findUnit(cells: readonly (EvidenceCell | undefined)[]): string {
-  const first = cells.find((cell) => typeof cell?.value === 'number');
-  if (first === undefined) return 'exact';
-  if (first.kind === 'moment') return 'UTC';
-  const isWritten = (format: (value: number) => string): boolean => first.text === format(first.value ?? 0);
-  if (isWritten(formatDuration)) return 'ms';
-  return isWritten(formatPercent) ? 'share, 0 to 1' : 'exact';
-}
-
-function writeCells(cell: EvidenceCell | undefined, unit: string | null, isPair: boolean): readonly ExportCell[] {
+function writeCells(cell: EvidenceCell | undefined, column: EvidenceColumn): readonly ExportCell[] {
   const text = cell?.text ?? NOT_OBSERVABLE;
-  const shown = text.startsWith(NOT_OBSERVABLE) ? { missing: text } : text;
-  if (unit === null) return [shown];
-  const write = (value: number | null): ExportCell => {
-    if (value === null || !Number.isFinite(value)) return { missing: text === '' ? 'none' : text };
-    return unit === 'UTC' ? writeUtc(value) : value;
+  const write = (value: number | null | undefined): ExportCell => {
+    if (value == null || !Number.isFinite(value)) return { missing: text === '' ? 'none' : text };
+    return column.unit === 'UTC' ? writeUtc(value) : value;
   };
-  return [shown, ...(isPair ? [write(cell?.before ?? null)] : []), write(cell?.value ?? null)];
+  return [
+    text.startsWith(NOT_OBSERVABLE) ? { missing: text } : text,
+    ...partsOf(column).map(([, valueOf]) => write(cell && valueOf(cell))),
+  ];
 }

@@ -21,13 +21,12 @@ import {
 import { GAP_NAMES } from '../session/gap';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
+  column,
   type EvidenceCell,
   type EvidenceColumn,
   type EvidencePage,
   type EvidenceRow,
   type EvidenceTable,
-  figureColumn,
-  wordColumn,
   writeCell,
   writeMoment,
 } from './evidence-page';
@@ -150,18 +149,18 @@ function describeLeftOut({ observation, beginUtcMs, endUtcMs }: Side): string {
 }
 
 const RESULT_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('database', t('Database'), t('Name of the database')),
-  wordColumn('changed', t('Changed'), t('The wave, or when it was changed last')),
-  figureColumn('checkpoints_per_hour', t('Checkpoints/h'), t('Checkpoints in one observed hour, before → after'), 'perHour'),
-  figureColumn('average', t('Average'), t('Average duration of a checkpoint, before → after'), 'ms'),
-  figureColumn('p95', t('p95'), t('95 of 100 checkpoints took no longer, before → after'), 'ms'),
-  figureColumn('longest', t('Longest'), t('The longest checkpoint, before → after'), 'ms'),
-  figureColumn('seconds_per_hour', t('Seconds/h'), t('Seconds in checkpoints in one observed hour, before → after'), 'secondsPerHour'),
-  figureColumn(
+  column.word('database', t('Database'), t('Name of the database')),
+  column.word('changed', t('Changed'), t('The wave, or when it was changed last')),
+  column.perHour('checkpoints_per_hour', t('Checkpoints/h'), t('Checkpoints in one observed hour, before → after'), 'pair'),
+  column.ms('average', t('Average'), t('Average duration of a checkpoint, before → after'), 'pair'),
+  column.ms('p95', t('p95'), t('95 of 100 checkpoints took no longer, before → after'), 'pair'),
+  column.ms('longest', t('Longest'), t('The longest checkpoint, before → after'), 'pair'),
+  column.secondsPerHour('seconds_per_hour', t('Seconds/h'), t('Seconds in checkpoints in one observed hour, before → after'), 'pair'),
+  column.share(
     'share_of_task',
     t('Share of task'),
     t('Of the observed time, before → after. Indirect checkpoints take no turn on the task: theirs is the time in their checkpoints'),
-    'share',
+    'pair',
   ),
 ];
 
@@ -207,17 +206,17 @@ function writeChanged({ change, isAutomatic }: ResultRow, wave: number, localMsO
 
 function writeFigures({ before, after }: BothSides<SideFigures>): readonly EvidenceCell[] {
   type Figure = (side: SideFigures) => number | null;
-  const pair = (of: Figure, write: (value: number, side: SideFigures) => string): EvidenceCell => {
+  const pair = (of: Figure, write: (value: number) => string, least = 0): EvidenceCell => {
+    const tell = ({ checkpoints }: SideFigures): boolean => checkpoints >= least;
     const say = (side: SideFigures): string => {
       const value = of(side);
-      return value !== null ? write(value, side) : side.perHour === null ? t('not known') : t('none');
+      if (value === null) return side.perHour === null ? t('not known') : t('none');
+      return tell(side) ? write(value) : t('too few ({0})', formatCount(side.checkpoints));
     };
-    return { text: `${say(before)} → ${say(after)}`, value: of(after), before: of(before) };
+    const [from, to] = [before, after].map((side) => (tell(side) ? of(side) : null));
+    return { text: `${say(before)} → ${say(after)}`, value: to ?? null, before: from ?? null };
   };
-  const duration = (of: Figure): EvidenceCell =>
-    pair(of, (value, { checkpoints }) =>
-      checkpoints < LEAST_CHECKPOINTS ? t('too few ({0})', formatCount(checkpoints)) : formatDuration(value),
-    );
+  const duration = (of: Figure): EvidenceCell => pair(of, formatDuration, LEAST_CHECKPOINTS);
   return [
     pair(({ perHour }) => perHour, formatPerHour),
     duration(({ averageMs }) => averageMs),
@@ -268,9 +267,9 @@ function describeForecastBasis({ madeUtcMs, fromUtcMs, toUtcMs }: KeptForecast, 
 }
 
 const CHANCE_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('measure', t('Measure'), t('What was compared: of the changed databases together')),
-  figureColumn('effect', t('Effect'), t('How many times as large after the change, with its interval')),
-  wordColumn('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
+  column.word('measure', t('Measure'), t('What was compared: of the changed databases together')),
+  column.ratio('effect', t('Effect'), t('How many times as large after the change, with its interval'), 'estimate'),
+  column.word('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
 ];
 
 const CHANCE_CHARTS: readonly EvidenceChart[] = [

@@ -4,7 +4,7 @@ import type { Part } from '../advice/verdict';
 import { formatDuration } from '../format';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
-import { type EvidenceColumn, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
+import { column, type EvidenceColumn, writeCell, writeFigure } from './evidence-page';
 import type { KeyedRow } from './evidence-rows';
 import { t } from '../language';
 
@@ -131,10 +131,10 @@ function compareNames(a: DatabaseRow, b: DatabaseRow): number {
 
 /** The usual, the rare and the longest checkpoint of each database. */
 export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
-  wordColumn('database', t('Database'), t('Name of the database')),
-  figureColumn('median', t('Median'), t('Half of the checkpoints took no longer')),
-  figureColumn('p95', 'p95', t('95 of 100 checkpoints took no longer')),
-  figureColumn('longest', t('Longest'), t('Longest checkpoint')),
+  column.word('database', t('Database'), t('Name of the database')),
+  column.ms('median', t('Median'), t('Half of the checkpoints took no longer')),
+  column.ms('p95', 'p95', t('95 of 100 checkpoints took no longer')),
+  column.ms('longest', t('Longest'), t('Longest checkpoint')),
 ];
 
 /** @param recoveryIntervalMs a checkpoint that takes this or more is logged as FlushCache */

@@ -7,12 +7,11 @@ import { readLogDate } from '../errorlog/log-date';
 import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
+  column,
   type EvidenceCell,
   type EvidencePage,
   type EvidenceRow,
   type EvidenceTable,
-  figureColumn,
-  wordColumn,
   writeCell,
   writeFigure,
   writeMoment,
@@ -175,8 +174,8 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
   ];
 }
 
-const LOGGED = figureColumn('logged', t('Logged'), t('When it was logged'));
-const DATABASE = wordColumn('database', t('Database'), t('Name of the database that has this id now, or the id'));
+const LOGGED = column.moment('logged', t('Logged'), t('When it was logged'));
+const DATABASE = column.word('database', t('Database'), t('Name of the database that has this id now, or the id'));
 
 const STATE_NAMES: Readonly<Record<GroupState, string>> = { whole: t('whole'), incomplete: t('incomplete'), mixture: t('mixture') };
 
@@ -209,12 +208,12 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('duration', t('Duration'), t('From begin to end of the checkpoint')),
-      figureColumn('pages', t('Pages'), t('Pages of 8 KB that were written')),
-      figureColumn('pages_per_write', t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
-      figureColumn('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
-      figureColumn('throughput', t('Throughput'), t('MB a second, as printed')),
-      wordColumn(
+      column.ms('duration', t('Duration'), t('From begin to end of the checkpoint')),
+      column.count('pages', t('Pages'), t('Pages of 8 KB that were written')),
+      column.ratio('pages_per_write', t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
+      column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
+      column.megabytesPerSecond('throughput', t('Throughput'), t('MB a second, as printed')),
+      column.word(
         'message',
         t('Message'),
         t('Whole, incomplete (a line is missing) or a mixture (lines of other messages are among its own)'),
@@ -244,11 +243,11 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('duration', t('Duration'), t('Of the scan')),
-      wordColumn('command', t('Command'), t('What started the scan')),
-      wordColumn('operation', t('Operation'), t('FlushCache is a checkpoint')),
-      figureColumn('scanned_buffers', t('Scanned buffers'), t('Buffers of this database that were looked at')),
-      figureColumn('total_buffers', t('Total buffers'), t('All buffers that were looked through')),
+      column.ms('duration', t('Duration'), t('Of the scan')),
+      column.word('command', t('Command'), t('What started the scan')),
+      column.word('operation', t('Operation'), t('FlushCache is a checkpoint')),
+      column.count('scanned_buffers', t('Scanned buffers'), t('Buffers of this database that were looked at')),
+      column.count('total_buffers', t('Total buffers'), t('All buffers that were looked through')),
     ];
     const rows = scans.map((scan) =>
       this.row(scan, scan.databaseId, [
@@ -259,22 +258,16 @@ class PageParts {
         writeFigure(scan.iteratedBuffers, formatCount),
       ]),
     );
-    return {
-      id: 'scans',
-      heading: t('Scans of the buffer pool of 10 seconds or more (message 898)'),
-      columns,
-      rows,
-      empty: t('None in what was read.'),
-    };
+    return { id: 'scans', heading: t('Buffer pool scans of 10 s or more (898)'), columns, rows, empty: t('None in what was read.') };
   }
 
   slowIos({ slowIos }: ErrorLogReading): EvidenceTable {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('occurrences', t('Occurrences'), t('As the message says')),
-      figureColumn('longest', t('Longest'), t('Only newer versions log it')),
-      wordColumn('file', t('File'), t('Path of the file')),
+      column.count('occurrences', t('Occurrences'), t('As the message says')),
+      column.ms('longest', t('Longest'), t('Only newer versions log it')),
+      column.word('file', t('File'), t('Path of the file')),
     ];
     const rows = slowIos.map((io) =>
       this.row(
@@ -305,7 +298,7 @@ class PageParts {
     return {
       id: 'failed-checkpoints',
       heading: t('Checkpoints that failed or came too late (messages 3619, 5901, 9002)'),
-      columns: [LOGGED, DATABASE, wordColumn('what', t('What'), t('What the message says'))],
+      columns: [LOGGED, DATABASE, column.word('what', t('What'), t('What the message says'))],
       rows,
       empty: t('None in what was read.'),
     };
@@ -315,8 +308,8 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      wordColumn('option', t('Option'), t('As logged')),
-      wordColumn('value', t('Value'), t('As logged; target_recovery_time in seconds')),
+      column.word('option', t('Option'), t('As logged')),
+      column.word('value', t('Value'), t('As logged; target_recovery_time in seconds')),
     ];
     const rows = changes.map((change) =>
       this.row(change, this.input.idOf(change.databaseName), [writeCell(change.option), writeCell(change.value)], change.databaseName),
@@ -334,9 +327,9 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      wordColumn('what', t('What'), t('Recovery completed, or its checkpoint')),
-      figureColumn('duration', t('Duration'), t('Of the whole recovery')),
-      figureColumn('redo', t('Redo'), t('The part that the target recovery time limits')),
+      column.word('what', t('What'), t('Recovery completed, or its checkpoint')),
+      column.ms('duration', t('Duration'), t('Of the whole recovery')),
+      column.ms('redo', t('Redo'), t('The part that the target recovery time limits')),
     ];
     const rows = recoveries.map((recovery) => {
       const isCompleted = recovery.kind === 'completed';
@@ -354,9 +347,9 @@ class PageParts {
     const columns = [
       LOGGED,
       DATABASE,
-      figureColumn('pages', t('Pages'), t('Dirty pages that were written')),
-      figureColumn('duration', t('Duration'), t('As logged')),
-      wordColumn('message', t('Message'), t('As logged')),
+      column.count('pages', t('Pages'), t('Dirty pages that were written')),
+      column.ms('duration', t('Duration'), t('As logged')),
+      column.word('message', t('Message'), t('As logged')),
     ];
     const rows = dirtyPageFlushes.map((flush) =>
       this.row(flush, flush.databaseId, [
@@ -376,10 +369,10 @@ class PageParts {
 
   unrecognised({ unrecognised }: ErrorLogReading): EvidenceTable {
     const columns = [
-      figureColumn('line', t('Line'), t('Its number in what was read')),
+      column.count('line', t('Line'), t('Its number in what was read')),
       LOGGED,
-      wordColumn('process', t('Process'), t('As logged')),
-      wordColumn('text', t('Text'), t('As logged')),
+      column.word('process', t('Process'), t('As logged')),
+      column.word('text', t('Text'), t('As logged')),
     ];
     const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
       databaseId: null,

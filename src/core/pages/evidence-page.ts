@@ -57,17 +57,22 @@ export interface EvidenceColumn {
   /** What the figures are, with their unit; shown on demand. */
   readonly title: string;
   readonly isNumeric: boolean;
-  /** Of figures before and after a change, which stand in one cell: for files that programs read. */
-  readonly unit?: PairUnit;
+  /** Of its figures, for files that programs read; null: each row names its own; absent: it has no figures. */
+  readonly unit?: FigureUnit | null;
+  /** Where a cell holds several figures: before and after a change, the ends of a range, or a value with its interval. */
+  readonly parts?: 'pair' | 'range' | 'estimate';
 }
 
-export type PairUnit = 'perHour' | 'ms' | 'secondsPerHour' | 'share';
+type RateUnit = 'MB a second' | 'seconds an hour' | 'a second' | 'a minute' | 'an hour' | 'a day' | 'pages for each MB of log';
+type FigureUnit = 'UTC' | 'ms' | 'share, 0 to 1' | 'count' | 'ratio' | 'bytes' | 'KB' | 'GB' | RateUnit;
 
 export interface EvidenceRow {
   /** A cell for each column. */
   readonly cells: readonly EvidenceCell[];
   /** The database that the row is about; null: the instance, or none. */
   readonly databaseId: number | null;
+  /** Of the figures in columns that leave it to the row. */
+  readonly unit?: FigureUnit;
 }
 
 export interface EvidenceCell {
@@ -98,15 +103,19 @@ export interface CellBar {
   readonly state: 'clear' | 'near' | 'up';
 }
 
-/** A column of words, and one of figures. @param name and @param title as in `EvidenceColumn` */
-export function wordColumn(name: string, heading: string, title: string): EvidenceColumn {
-  return { name, heading, title, isNumeric: false };
+function columnIn(unit: FigureUnit | null) {
+  return (name: string, heading: string, title: string, parts?: EvidenceColumn['parts']): EvidenceColumn => {
+    return { name, heading, title, isNumeric: true, unit, ...(parts && { parts }) };
+  };
 }
 
-/** @param unit of figures before and after a change */
-export function figureColumn(name: string, heading: string, title: string, unit?: PairUnit): EvidenceColumn {
-  return { name, heading, title, isNumeric: true, ...(unit !== undefined && { unit }) };
-}
+/** A column of words, or of figures in a unit; what is given is as in `EvidenceColumn`. */
+export const column = {
+  word: (name: string, heading: string, title: string): EvidenceColumn => ({ name, heading, title, isNumeric: false }),
+  ...{ moment: columnIn('UTC'), ms: columnIn('ms'), share: columnIn('share, 0 to 1'), count: columnIn('count'), ratio: columnIn('ratio') },
+  ...{ bytes: columnIn('bytes'), gigabytes: columnIn('GB'), megabytesPerSecond: columnIn('MB a second'), ofRow: columnIn(null) },
+  ...{ perSecond: columnIn('a second'), perHour: columnIn('an hour'), secondsPerHour: columnIn('seconds an hour') },
+};
 
 /** A cell of words. */
 export function writeCell(text: string): EvidenceCell {

@@ -2,7 +2,7 @@
 import { type LineMeaning, type MessageMeaning, readLineMeaning } from '../errorlog/line-meaning';
 import { countOf, formatCount, formatDuration, formatNumber } from '../format';
 import { joinSentences, t } from '../language';
-import { type EvidencePage, type EvidenceTable, figureColumn, type PagePart, wordColumn, writeCell } from './evidence-page';
+import { column, type EvidencePage, type EvidenceTable, type PagePart, writeCell } from './evidence-page';
 import { formatBytes } from './write-tables';
 
 /** `name`: what stands above the page. */
@@ -353,9 +353,9 @@ function describePages(pages: number): string {
 
 function createTable(figures: readonly Figure[]): EvidenceTable {
   const columns = [
-    wordColumn('figure', t('Figure'), t('What the message says')),
-    figureColumn('value', t('Value'), t('As logged, or computed from it')),
-    wordColumn('how_to_read_it', t('How to read it'), t('What the value means')),
+    column.word('figure', t('Figure'), t('What the message says')),
+    column.ofRow('value', t('Value'), t('As logged, or computed from it')),
+    column.word('how_to_read_it', t('How to read it'), t('What the value means')),
   ];
   const rows = figures.map((cells) => ({ databaseId: null, cells: cells.map(writeCell) }));
   return { id: 'line', heading: t('What it says'), columns, rows, empty: t('None in what was read.') };

@@ -5,7 +5,7 @@ import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import { formatCount, formatDuration, formatPercent } from '../format';
 import { PLAIN_CHART } from './evidence-chart';
-import { type EvidenceTable, figureColumn, wordColumn, writeCell, writeFigure, writeMoment } from './evidence-page';
+import { column, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { joinSentences, t } from '../language';
 
 /** A database of a capture, as the screen names it. */
@@ -44,16 +44,16 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
     id: 'delays',
     heading: t('Delay behind other databases on the checkpoint task'),
     columns: [
-      wordColumn('database', t('Database'), t('Name of the database')),
-      figureColumn('checkpoints', t('Checkpoints'), t('In stretches of work whose beginning was seen')),
-      figureColumn(
+      column.word('database', t('Database'), t('Name of the database')),
+      column.count('checkpoints', t('Checkpoints'), t('In stretches of work whose beginning was seen')),
+      column.ms(
         'behind_median',
         t('Behind, median'),
         t('How long after the task became busy its checkpoint began: it cannot have waited longer'),
       ),
-      figureColumn('behind_p95', t('Behind, p95'), t('The same, for 95 of 100')),
-      figureColumn('behind_longest', t('Behind, longest'), t('The same, the longest')),
-      figureColumn('late_p95', t('Late, p95'), t('How much later than its own median interval it came; never more than it was behind')),
+      column.ms('behind_p95', t('Behind, p95'), t('The same, for 95 of 100')),
+      column.ms('behind_longest', t('Behind, longest'), t('The same, the longest')),
+      column.ms('late_p95', t('Late, p95'), t('How much later than its own median interval it came; never more than it was behind')),
     ],
     rows,
     empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
@@ -100,11 +100,11 @@ export function createBesideTable(
         ? t('Checkpoints outside the task (the longest {0} of {1})', formatCount(MOST_BESIDE), formatCount(beside.length))
         : t('Checkpoints outside the task'),
     columns: [
-      wordColumn('database', t('Database'), t('Name of the database')),
-      figureColumn('began', t('Began'), t('When it began')),
-      figureColumn('duration', t('Duration'), t('From begin to end')),
-      figureColumn('overlap', t('Overlap'), t('How long it overlapped with checkpoints of the task')),
-      wordColumn(
+      column.word('database', t('Database'), t('Name of the database')),
+      column.moment('began', t('Began'), t('When it began')),
+      column.ms('duration', t('Duration'), t('From begin to end')),
+      column.ms('overlap', t('Overlap'), t('How long it overlapped with checkpoints of the task')),
+      column.word(
         'cause',
         t('Cause'),
         t('A backup if msdb shows one. Otherwise a manual CHECKPOINT, a snapshot or a shutdown: the events do not say which'),

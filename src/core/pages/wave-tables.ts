@@ -1,19 +1,10 @@
 /** Two tables of Before / after: what was forecast and seen of each wave, and the limits at which the next wave has to wait. */
 import type { SeenWave } from '../advice/forecast-seen';
 import { formatShortRange } from './forecast-words';
-import { describeLimits, type Limit, writeLimitValue } from '../advice/limits';
+import { describeLimits, type Limit, type LimitId, writeLimitValue } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import { countDatabases, formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
-import {
-  type EvidenceCell,
-  type EvidenceRow,
-  type EvidenceTable,
-  figureColumn,
-  wordColumn,
-  writeCell,
-  writeFigure,
-  writeMoment,
-} from './evidence-page';
+import { column, type EvidenceCell, type EvidenceRow, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { t } from '../language';
 
 /** A row for each wave. @param isStopped while something speaks against the next wave, none is offered */
@@ -22,20 +13,20 @@ export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTim
     id: 'waves',
     heading: t('Forecast and seen'),
     columns: [
-      wordColumn('wave', t('Wave'), t('Databases that are switched together')),
-      figureColumn(
+      column.word('wave', t('Wave'), t('Databases that are switched together')),
+      column.moment(
         'run',
         t({ message: 'Run', comment: ['When a wave was run'] }),
         t('When at least half of its databases had been changed'),
       ),
-      figureColumn('databases', t('Databases'), t('How many this wave switches')),
-      figureColumn('forecast', t('Forecast kept at the switch'), t('How busy the checkpoint task should be after this wave')),
-      figureColumn(
+      column.count('databases', t('Databases'), t('How many this wave switches')),
+      column.share('forecast', t('Forecast kept at the switch'), t('How busy the checkpoint task should be after this wave'), 'range'),
+      column.share(
         'seen',
         t({ message: 'Seen', comment: ['How busy the task was'] }),
         t('How busy it was until the next wave, three minutes after this one and later'),
       ),
-      wordColumn('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
+      column.word('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
     rows: waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf, isStopped)),
     empty: '',
@@ -84,17 +75,22 @@ export function createLimitTable(signs: readonly Limit[], lastWave: number | nul
     heading: t('Limits'),
     ...(isExceeded ? {} : { fold: describeLimits(signs) }),
     columns: [
-      wordColumn('limit', t('Limit'), t('What to stop for before the next wave')),
-      figureColumn('before', lastWave === null ? t('Before the first change') : t('Before wave 1'), t('In the same hours')),
-      figureColumn('since', lastWave === null ? t('Since the last change') : t('Since wave {0}', lastWave), t('In the same hours')),
-      wordColumn('room_left', t('Room left'), t('How far it is from the limit; the thin line shows where it was before')),
-      figureColumn('limit_at', t('Limit at'), t('Limits that Checkpoint Health sets')),
-      wordColumn('note', t('Note'), t('Where it was seen, and what the limit rests on')),
+      column.word('limit', t('Limit'), t('What to stop for before the next wave')),
+      column.ofRow('before', lastWave === null ? t('Before the first change') : t('Before wave 1'), t('In the same hours')),
+      column.ofRow('since', lastWave === null ? t('Since the last change') : t('Since wave {0}', lastWave), t('In the same hours')),
+      column.word('room_left', t('Room left'), t('How far it is from the limit; the thin line shows where it was before')),
+      column.ofRow('limit_at', t('Limit at'), t('Limits that Checkpoint Health sets')),
+      column.word('note', t('Note'), t('Where it was seen, and what the limit rests on')),
     ],
     rows: signs.map(createLimitRow),
     empty: '',
   };
 }
+
+const LIMIT_UNITS: Readonly<Record<LimitId, EvidenceRow['unit']>> = {
+  ...{ 'log used': 'share, 0 to 1', 'oldest page': 'ms', 'redo queue': 'KB', 'data writes': 'ms', 'log waits': 'ms' },
+  ...{ pages: 'pages for each MB of log', 'flush cache': 'a day', spinlock: 'a minute' },
+};
 
 function createLimitRow(sign: Limit): EvidenceRow {
   const { id, name, before, now, limit, note, state, isNone } = sign;
@@ -102,6 +98,7 @@ function createLimitRow(sign: Limit): EvidenceRow {
     value === null ? writeCell(otherwise) : { text: writeLimitValue(id, value), value };
   return {
     databaseId: null,
+    unit: LIMIT_UNITS[id],
     cells: [
       { text: name, value: null, sign: state === 'clear' ? 'good' : state === 'not observable' ? 'unknown' : state },
       write(before, ''),

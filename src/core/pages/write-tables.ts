@@ -3,7 +3,7 @@ import type { LatencyAnswer } from '../write-work/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/write-figures';
 import { formatCount, formatDuration, formatNumber, formatPerHour, formatPercent } from '../format';
 import { PLAIN_CHART } from './evidence-chart';
-import { type EvidenceCell, type EvidenceRow, type EvidenceTable, figureColumn, wordColumn, writeCell, writeFigure } from './evidence-page';
+import { column, type EvidenceCell, type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { joinSentences, t } from '../language';
 
 export interface WrittenDatabase {
@@ -21,9 +21,9 @@ export function createInstanceTable(figures: InstanceWriteFigures | null, unsamp
     id: 'instance',
     heading: t('Pages written by the instance'),
     columns: [
-      wordColumn('counter', t('Counter'), t('For the whole instance; it does not show which database it comes from')),
-      figureColumn('per_second', t('Per second'), t('Average over the observed time')),
-      figureColumn('share', t('Share'), t('Of the pages that checkpoints, background writer and lazy writer wrote')),
+      column.word('counter', t('Counter'), t('For the whole instance; it does not show which database it comes from')),
+      column.perSecond('per_second', t('Per second'), t('Average over the observed time')),
+      column.share('share', t('Share'), t('Of the pages that checkpoints, background writer and lazy writer wrote')),
     ],
     rows: figures === null ? [] : listCounters(figures),
     empty: unsampled,
@@ -67,19 +67,19 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
     id: 'databases',
     heading: t('Written by each database'),
     columns: [
-      wordColumn('database', t('Database'), t('Name of the database')),
-      figureColumn('data_written_an_hour', t('Data written an hour'), t('Bytes an hour to data files')),
-      figureColumn(
+      column.word('database', t('Database'), t('Name of the database')),
+      column.bytes('data_written_an_hour', t('Data written an hour'), t('Bytes an hour to data files')),
+      column.ratio(
         'pages_per_write',
         t('Pages per write'),
         t('1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered'),
       ),
-      figureColumn('bytes_per_write', t('Bytes per write'), t('To data files')),
-      figureColumn('data_latency', t('Data latency'), t('Average of a write to data files')),
-      figureColumn('log_latency', t('Log latency'), t('Average of a write to the log')),
-      figureColumn('log_written_an_hour', t('Log written an hour'), t('Bytes an hour to log files')),
-      figureColumn('data_per_log', t('Data per log'), t('Bytes to data files for each byte of log')),
-      figureColumn('transactions_an_hour', t('Transactions an hour'), t('Write transactions an hour')),
+      column.bytes('bytes_per_write', t('Bytes per write'), t('To data files')),
+      column.ms('data_latency', t('Data latency'), t('Average of a write to data files')),
+      column.ms('log_latency', t('Log latency'), t('Average of a write to the log')),
+      column.bytes('log_written_an_hour', t('Log written an hour'), t('Bytes an hour to log files')),
+      column.ratio('data_per_log', t('Data per log'), t('Bytes to data files for each byte of log')),
+      column.count('transactions_an_hour', t('Transactions an hour'), t('Write transactions an hour')),
     ],
     rows,
     empty: unsampled,

@@ -9,15 +9,7 @@ import type { InstanceWriteFigures } from '../write-work/write-figures';
 import { countOf, formatCount, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
-import {
-  type EvidenceCell,
-  type EvidencePage,
-  type EvidenceTable,
-  figureColumn,
-  wordColumn,
-  writeCell,
-  writeFigure,
-} from './evidence-page';
+import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
 import { joinSentences, t } from '../language';
@@ -127,10 +119,10 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
     id: 'latency',
     heading: t('Latency during and outside checkpoints'),
     columns: [
-      wordColumn('writes', t('Writes'), t('Whose writes, to which files')),
-      figureColumn('during', t('During'), t('Average while a checkpoint ran')),
-      figureColumn('outside', t('Outside'), t('Average while none ran')),
-      wordColumn('answer', t('Answer'), t('With its samples, or why there is no answer')),
+      column.word('writes', t('Writes'), t('Whose writes, to which files')),
+      column.ms('during', t('During'), t('Average while a checkpoint ran')),
+      column.ms('outside', t('Outside'), t('Average while none ran')),
+      column.word('answer', t('Answer'), t('With its samples, or why there is no answer')),
     ],
     rows,
     empty: databases.length === 0 ? unsampled.databases : t('Not known: no database that was captured wrote anything between samples.'),
@@ -173,14 +165,14 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
     id: 'scan-cost',
     heading: t('Cost of a scan'),
     columns: [
-      wordColumn(
+      column.word(
         'scan_of_the_buffer_pool',
         t('Scan of the buffer pool'),
         t('What one automatic checkpoint costs, however little it writes'),
       ),
-      figureColumn('buffer_pool', t('Buffer pool'), t('How large it is now')),
-      figureColumn('cost', t('Cost'), t('Of one scan')),
-      wordColumn('basis', t('Basis'), t('Where the figure is from')),
+      column.gigabytes('buffer_pool', t('Buffer pool'), t('How large it is now')),
+      column.ms('cost', t('Cost'), t('Of one scan')),
+      column.word('basis', t('Basis'), t('Where the figure is from')),
     ],
     rows,
     empty: t('Not known: the size of the buffer pool was not read.'),
@@ -235,12 +227,12 @@ function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInp
     id: 'cadence',
     heading: t('Intervals between checkpoints'),
     columns: [
-      wordColumn('database', t('Database'), t('Name of the database')),
-      figureColumn('intervals', t('Intervals'), t('From the begin of one of its checkpoints to the next, never across a gap')),
-      figureColumn('median', t('Median'), t('Of the intervals')),
-      wordColumn('middle_half', t('Middle half'), t('Half of the intervals lie between these two')),
-      figureColumn('first_third', t('First third'), t('Median of the intervals in the first third of the time')),
-      figureColumn('last_third', t('Last third'), t('Median of the intervals in the last third of the time')),
+      column.word('database', t('Database'), t('Name of the database')),
+      column.count('intervals', t('Intervals'), t('From the begin of one of its checkpoints to the next, never across a gap')),
+      column.ms('median', t('Median'), t('Of the intervals')),
+      column.word('middle_half', t('Middle half'), t('Half of the intervals lie between these two')),
+      column.ms('first_third', t('First third'), t('Median of the intervals in the first third of the time')),
+      column.ms('last_third', t('Last third'), t('Median of the intervals in the last third of the time')),
     ],
     rows,
     empty: cadence === null ? NOTHING_CAPTURED : t('No checkpoint was seen.'),
@@ -259,9 +251,9 @@ function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPage
     id: 'silent',
     heading: t('Databases that wrote log and had no checkpoint'),
     columns: [
-      wordColumn('database', t('Database'), t('Name of the database')),
-      figureColumn('log_written', t('Log written'), t('In quarter hours that were observed from begin to end')),
-      figureColumn('observed', t('Observed'), t('These quarter hours together')),
+      column.word('database', t('Database'), t('Name of the database')),
+      column.bytes('log_written', t('Log written'), t('In quarter hours that were observed from begin to end')),
+      column.ms('observed', t('Observed'), t('These quarter hours together')),
     ],
     rows,
     empty: silent === null ? NOTHING_CAPTURED : t('None is known.'),

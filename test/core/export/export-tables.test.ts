@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { judgeLimit } from '../../../src/core/advice/limits';
 import { RunningStatistics } from '../../../src/core/statistics/running-statistics';
 import { computeStatistics, countPauses } from '../finished';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
@@ -8,7 +9,8 @@ import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-
 import { nameExport } from '../../../src/core/export/export-request';
 import { EXPORT_FORMAT, type ExportHead, writeJson } from '../../../src/core/export/json';
 import { createPageTable } from '../../../src/core/export/page-table';
-import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';
+import { column, writeCell, writeFigure } from '../../../src/core/pages/evidence-page';
+import { createLimitTable } from '../../../src/core/pages/wave-tables';
 import { finishSteps } from '../../../src/core/steps';
 import { captureOf as captureNamed, EVERYTHING, EXPORT_BEGIN_UTC_MS as beginUtcMs, type ExportedRow, headOf } from './exported-capture';
 import { readCsv } from './csv-reader';
@@ -181,12 +183,15 @@ describe('Figures that are written to a file', () => {
 
 describe('A table of a page that is written to a file', () => {
   it('has what is on the screen and the exact value beside it, with its unit, in columns with the same names in every language', () => {
-    const column = (name: string, isNumeric = true): EvidenceColumn => ({ name, heading: `Translated ${name}`, title: '', isNumeric });
+    const told = ['Translated', ''] as const;
     const table = createPageTable({
       id: 'flush',
       heading: 'FlushCache',
       empty: '',
-      columns: [column('logged'), column('database', false), column('duration'), column('share'), column('rate'), column('rate_before')],
+      columns: [
+        ...[column.moment('logged', ...told), column.word('database', ...told), column.ms('duration', ...told)],
+        ...[column.share('share', ...told), column.megabytesPerSecond('rate', ...told), column.bytes('log', ...told)],
+      ],
       rows: [
         {
           databaseId: 5,
@@ -211,9 +216,9 @@ describe('A table of a page that is written to a file', () => {
       'share',
       'share (share, 0 to 1)',
       'rate',
-      'rate (exact)',
-      'rate_before',
-      'rate_before (exact)',
+      'rate (MB a second)',
+      'log',
+      'log (bytes)',
     ]);
     assert.deepEqual(table.row(0), [
       5,
@@ -229,6 +234,62 @@ describe('A table of a page that is written to a file', () => {
       { missing: 'not observable' },
       { missing: 'not observable' },
     ]);
+  });
+
+  it('names the unit of each row where rows have different ones, as limits do', () => {
+    const limits = (
+      [
+        ['log used', 0.5, 0.61],
+        ['oldest page', 0, 90_000],
+        ['redo queue', 1_024, 51_200],
+        ['data writes', 1.5, 2.25],
+        ['pages', 40, 55],
+        ['flush cache', 0, 0],
+        ['spinlock', 1, 3],
+      ] as const
+    ).map(([id, before, now]) => judgeLimit(id, { before, now, note: '' }));
+    const table = createPageTable(createLimitTable(limits, 1));
+    assert.deepEqual(table.columns, [
+      ...['database_id', 'limit', 'before', 'before (exact)', 'since', 'since (exact)', 'room_left', 'limit_at', 'limit_at (exact)'],
+      ...['note', 'unit'],
+    ]);
+    const figures = limits.map((_, at) => [3, 5, 8, 10].map((place) => table.row(at)[place]));
+    assert.deepEqual(figures, [
+      [0.5, 0.61, 0.7, 'share, 0 to 1'],
+      [0, 90_000, 1_800_000, 'ms'],
+      [1_024, 51_200, 204_800, 'KB'],
+      // Twice the value before, and at least 5.
+      [1.5, 2.25, 5, 'ms'],
+      [40, 55, 60, 'pages for each MB of log'],
+      [0, 0, 1, 'a day'],
+      [1, 3, { missing: 'none' }, 'a minute'],
+    ]);
+  });
+
+  it('has both ends of a forecast, and the interval beside an estimate', () => {
+    const interval = { low: 0.08, high: 0.15 };
+    const table = createPageTable({
+      ...{ id: 'waves', heading: '', empty: '' },
+      columns: [column.share('forecast', '', '', 'range'), column.ratio('effect', '', '', 'estimate')],
+      rows: [
+        {
+          databaseId: null,
+          cells: [
+            { text: '8 to 15 %', value: 0.15, interval },
+            { text: '0.1 times', value: 0.1, interval },
+          ],
+        },
+        { databaseId: null, cells: [writeCell(''), { text: 'more than 2 times', value: null, interval: { low: 2, high: null } }] },
+      ],
+    });
+    assert.deepEqual(table.columns, [
+      ...['database_id', 'forecast', 'forecast_low (share, 0 to 1)', 'forecast_high (share, 0 to 1)'],
+      ...['effect', 'effect (ratio)', 'effect_low (ratio)', 'effect_high (ratio)'],
+    ]);
+    const [first, second] = [0, 1].map((at) => table.row(at).slice(1));
+    assert.deepEqual(first, ['8 to 15 %', 0.08, 0.15, '0.1 times', 0.1, 0.08, 0.15]);
+    const open = { missing: 'more than 2 times' };
+    assert.deepEqual(second, ['', { missing: 'none' }, { missing: 'none' }, 'more than 2 times', open, 2, open]);
   });
 });
 

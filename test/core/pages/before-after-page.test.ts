@@ -30,6 +30,20 @@ describe('Before / after', () => {
     );
   });
 
+  it('has no figure to sort or export of durations that it calls too few to tell', () => {
+    const row = pageOf({ signs: null }).tables[0]?.rows[2];
+    // Checkpoints an hour, then average, p95 and longest, each after the change and before it.
+    assert.deepEqual(
+      row?.cells.slice(2, 6).map(({ value, before }) => [value === null, before === null]),
+      [
+        [false, false],
+        [true, false],
+        [true, false],
+        [true, false],
+      ],
+    );
+  });
+
   it('says of the server that it is at least what was recorded, where not all automatic databases are', () => {
     const { tables } = pageOf({ partly: { recorded: 2, of: 312 } });
     const last = tables.find(({ id }) => id === 'result')?.rows.at(-1)?.cells[0]?.text;
