@@ -318,11 +318,11 @@ function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): strin
   return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
 }
 
-/** Says that most of the work is the scan: if the shortest turns look like a scan of this memory, and such scans make half of the time or more. */
+/** Says that most of the work is the scan: if the shortest tenth of the turns looks like a scan of this memory, and such scans make half of the time or more. */
 function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly (readonly Words[])[] {
   if (task === null || task.scanMs === null || state === 'cannot tell yet' || state === 'cannot tell' || !isScan(task.scanMs)) return [];
   if (task.scanMs < 1_000 || task.scanMs * countTurns(task).turns < 0.5 * task.busyShare * observedMs) return [];
-  const said = t('Most of it is the scan of memory: a turn takes **{0}** even where next to nothing is written.');
+  const said = t('Most of it is the scan of memory: nine turns in ten take **{0}** or longer.');
   return [readEmphasis(said, formatDuration(task.scanMs))];
 }
 
@@ -330,7 +330,7 @@ function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   const { task, forecast } = instance;
   if (task === null) return [];
   const [last, { scanMs }] = [findLast(forecast), task];
-  const scan = scanMs === null ? '' : t('Takes {0} even where next to nothing is written: the scan of memory.', formatDuration(scanMs));
+  const scan = scanMs === null ? '' : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
   return [
     { name: t('Busy'), text: describeBusy(instance, task) },
     ...(last === undefined ? [] : describeEnds(instance, task, last)),

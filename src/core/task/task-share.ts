@@ -45,7 +45,7 @@ export interface TaskShare {
     | null;
   /** Whether the task paused at all. */
   readonly hasPause: boolean;
-  /** Milliseconds that a turn costs even with next to nothing to write; null: too few turns to tell. */
+  /** The 10th percentile of the turns, in milliseconds: nine in ten took as long or longer; null: too few turns to tell. */
   readonly scanMs: number | null;
 }
 

@@ -1,5 +1,6 @@
 /** Writes to the files of all databases together, of one reading or one block. They give the average latency of a write on the whole instance. */
 import type { WriteWorkLog } from './write-work-log';
+import { BLOCK_MS, type InstanceBlock } from './block';
 import type { DatabaseSamples } from './work-samples';
 
 export interface FileTotals {
@@ -78,20 +79,32 @@ export class FileGroups {
   }
 }
 
+/** The totals of one block, and how much of it was observed of the databases that wrote in it. */
+export interface BlockTotals extends FileTotals {
+  readonly beginUtcMs: number;
+  /** Milliseconds, of the database that was observed longest. */
+  readonly observedMs: number;
+}
+
 /** The totals of every block in which a database wrote, by the number of the block. */
-export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<number, FileTotals> {
-  const totals = new Map<number, { -readonly [K in keyof FileTotals]: number }>();
+export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<number, BlockTotals> {
+  const totals = new Map<number, { -readonly [K in keyof BlockTotals]: number } & { ownMs: number; database: number }>();
+  const none = { observedMs: 0, ownMs: 0, database: -1, ...NO_TOTALS };
   for (const table of [databaseBlockTables.busy, databaseBlockTables.listOpen()]) {
-    const { rows, block, dataWrites, dataWriteStallMs, logWrites, logWriteStallMs, logWrittenBytes } = table.columns();
-    let [last, sums] = [NaN, { ...NO_TOTALS }];
+    const { rows, block, database, observedMs, dataWrites, dataWriteStallMs, logWrites, logWriteStallMs, logWrittenBytes } =
+      table.columns();
+    let [last, sums] = [NaN, { beginUtcMs: 0, ...none }];
     for (let row = 0; row < rows; row++) {
       const number = block[row] ?? 0;
       // Blocks of one quarter of an hour follow each other: looking each up would cost more than adding.
       if (number !== last) {
-        sums = totals.get(number) ?? { ...NO_TOTALS };
+        sums = totals.get(number) ?? { beginUtcMs: number * BLOCK_MS, ...none };
         totals.set(number, sums);
         last = number;
       }
+      // A block that a restart of the window split has two rows of one database.
+      const ownMs = (observedMs[row] ?? 0) + (database[row] === sums.database ? sums.ownMs : 0);
+      if (ownMs > sums.observedMs) [sums.observedMs, sums.ownMs, sums.database] = [ownMs, ownMs, database[row] ?? 0];
       sums.dataWrites += dataWrites[row] ?? 0;
       sums.dataStallMs += dataWriteStallMs[row] ?? 0;
       sums.logWrites += logWrites[row] ?? 0;
@@ -100,4 +113,20 @@ export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<
     }
   }
   return totals;
+}
+
+/** Two counts of one block are compared only if what was observed of each differs by less than this part of the block. */
+const MOST_APART = 0.2;
+
+/** The blocks of which nearly the same time was observed of the instance and of the databases, each with both. */
+export function pairBlocks(
+  instance: readonly InstanceBlock[],
+  databases: readonly BlockTotals[],
+): readonly { readonly instance: InstanceBlock; readonly files: BlockTotals }[] {
+  const byBegin = new Map(databases.map((files) => [files.beginUtcMs, files]));
+  return instance.flatMap((block) => {
+    const files = byBegin.get(block.beginUtcMs);
+    const isSame = files !== undefined && Math.abs(files.observedMs - block.observedMs) < MOST_APART * BLOCK_MS;
+    return isSame ? [{ instance: block, files }] : [];
+  });
 }

@@ -17,7 +17,7 @@ import type { TimeWindow } from '../../core/statistics/observed-time';
 import { describeInstanceWrites } from '../../core/write-work/write-figures';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
-import { addUpBlocks, type FileTotals } from '../../core/write-work/file-totals';
+import { addUpBlocks, type BlockTotals, pairBlocks } from '../../core/write-work/file-totals';
 import type { Steps } from '../../core/steps';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
@@ -86,28 +86,25 @@ const NOT_LOOKED = t('Not measured since the change.');
 
 /** For the databases that were switched: how long the oldest dirty page has held the log, up to the last block; before: the longest run of blocks. */
 function* findHeld({ databases, switched, work, before, since, isSame }: LimitSources): Steps<LimitFigures> {
-  const held = { before: 0, now: 0 };
+  const held = { before: null as number | null, now: 0 };
   let [sampled, holding, by] = [0, 0, ''];
   for (const { databaseId, sampled: index, name } of databases) {
     if (index === null || !switched.has(databaseId)) continue;
     const blocks = work.databaseBlocks(index).filter((block) => block.logReuseWaits !== undefined && isSame(block.beginUtcMs));
     yield;
     if (blocks.some((block) => isWithin(block.beginUtcMs, since))) sampled++;
-    held.before = Math.max(held.before, findRuns(blocks, before).longestMs);
+    if (blocks.some((block) => isWithin(block.beginUtcMs, before)))
+      held.before = Math.max(held.before ?? 0, findRuns(blocks, before).longestMs);
     const ms = findRuns(blocks, since).lastMs;
     if (ms > 0) holding++;
     if (ms > held.now) [held.now, by] = [ms, name];
   }
   if (sampled === 0) return { before: null, now: null, note: TOO_FEW };
+  const of = countOf(sampled, t('{0} database'), t('{0} databases'));
   const note =
     holding === 0
-      ? t('None of the switched databases.')
-      : t(
-          '{0} of {1}, longest {2}. Measured in quarter hours.',
-          formatCount(holding),
-          countOf(sampled, t('{0} database'), t('{0} databases')),
-          by,
-        );
+      ? t('None in {0}. Measured in quarter hours.', of)
+      : t('{0} of {1}, longest {2}. Measured in quarter hours.', formatCount(holding), of, by);
   return { ...held, ...(by !== '' && { by }), note };
 }
 
@@ -128,7 +125,7 @@ function findRuns(blocks: readonly DatabaseBlock[], side: TimeWindow): { readonl
 
 /** Figures of the whole instance, from blocks of that side and of the hours that are compared. */
 function measureWrites({ work, before, since, isSame }: LimitSources): BothSides<SideWrites> {
-  const added = [...addUpBlocks(work)].map(([block, totals]) => ({ beginUtcMs: block * BLOCK_MS, ...totals }));
+  const added = [...addUpBlocks(work).values()];
   const instance = work.instanceBlocks();
   const select = <B extends { readonly beginUtcMs: number }>(blocks: readonly B[], side: TimeWindow): readonly B[] =>
     blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side) && isSame(beginUtcMs));
@@ -165,12 +162,13 @@ export interface SideWrites {
   readonly backgroundPerMb: number | null;
 }
 
-function describeSide(files: readonly (FileTotals & { readonly beginUtcMs: number })[], instance: readonly InstanceBlock[]): SideWrites {
+function describeSide(files: readonly BlockTotals[], instance: readonly InstanceBlock[]): SideWrites {
   const writing = files.filter(({ dataWrites }) => dataWrites > 0);
   const latencies = Float64Array.from(writing, ({ dataStallMs, dataWrites }) => dataStallMs / dataWrites).sort();
   const figures = instance.length < LEAST_BLOCKS ? null : describeInstanceWrites(instance);
-  const times = new Set(instance.map(({ beginUtcMs }) => beginUtcMs));
-  const logMb = files.reduce((sum, { beginUtcMs, logBytes }) => sum + (times.has(beginUtcMs) ? logBytes : 0), 0) / MB;
+  const pairs = pairBlocks(instance, files);
+  const paired = pairs.length < LEAST_BLOCKS ? null : describeInstanceWrites(pairs.map((pair) => pair.instance));
+  const logMb = pairs.reduce((sum, pair) => sum + pair.files.logBytes, 0) / MB;
   const perMb = (pages: number | null | undefined): number | null =>
     logMb > 0 && pages !== null && pages !== undefined ? pages / logMb : null;
   const logs = files.reduce((sum, { logStallMs, logWrites }) => ({ ms: sum.ms + logStallMs, writes: sum.writes + logWrites }), {
@@ -183,8 +181,8 @@ function describeSide(files: readonly (FileTotals & { readonly beginUtcMs: numbe
     logMs: figures === null || logs.writes === 0 ? null : logs.ms / logs.writes,
     dataMs: latencies.length < LEAST_BLOCKS ? null : pickRank(latencies, 95),
     writelogMs: figures?.writelogWaitMs ?? null,
-    pagesPerMb: perMb(figures?.totalPages),
-    backgroundPerMb: perMb(figures?.backgroundWriterPages),
+    pagesPerMb: perMb(paired?.totalPages),
+    backgroundPerMb: perMb(paired?.backgroundWriterPages),
   };
 }
 
@@ -198,7 +196,7 @@ function countFlushes({ logged, before, since }: LimitSources): LimitFigures {
   };
   const now = rate(since);
   const note = now === 0 ? t('None in the error log since then.') : t('The error log shows indirect checkpoints that had to catch up.');
-  return { before: rate(before), now, note };
+  return { before: Number.isFinite(before.beginUtcMs) ? rate(before) : null, now, note };
 }
 
 /** Back-offs between the looks of a side. The counter may have been cleared in between. */

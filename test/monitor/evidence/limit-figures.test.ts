@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { LimitId } from '../../../src/core/advice/limits';
+import { BLOCK_MS } from '../../../src/core/write-work/block';
+import { finishSteps } from '../../../src/core/steps';
+import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
+import { judgeLimits } from '../../../src/monitor/evidence/limit-figures';
+import { databaseOf, factsOf } from '../../core/advice/facts-of';
+
+const MB = 2 ** 20;
+const MINUTE_MS = 60_000;
+const SWITCHED_UTC_MS = Math.floor(Date.UTC(2026, 2, 2, 12) / BLOCK_MS) * BLOCK_MS;
+const HELD_BIT = 1;
+
+/** Two databases were switched at noon; two hours before it and two after it are compared. */
+function judge(fill: (log: WriteWorkLog) => void, sources: Partial<Parameters<typeof judgeLimits>[0]> = {}) {
+  const databases = [5, 6].map((databaseId) => databaseOf({ databaseId, targetSeconds: 60 }));
+  const sampled = databases.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
+  const work = new WriteWorkLog();
+  work.restoreLists(sampled, ['OLDEST_PAGE'], []);
+  fill(work);
+  const none = { captured: [], changes: [], loggedChanges: null, flushCache: null, backups: null };
+  const { signs } = finishSteps(
+    judgeLimits({
+      ...{ work, readings: { looks: [], lookReasons: null }, logged: null, switched: new Set([5, 6]), isSame: () => true },
+      databases: joinDatabases(factsOf(databases), { ...none, sampled }),
+      before: { beginUtcMs: SWITCHED_UTC_MS - 8 * BLOCK_MS, endUtcMs: SWITCHED_UTC_MS },
+      since: { beginUtcMs: SWITCHED_UTC_MS, endUtcMs: SWITCHED_UTC_MS + 8 * BLOCK_MS },
+      ...sources,
+    }),
+  );
+  return (id: LimitId) => signs.find((sign) => sign.id === id)!;
+}
+
+/** What one database and the instance wrote in blocks from noon on (before it: below 0). @param sampledMs of each block, of the database */
+function write(log: WriteWorkLog, block: number, pages: number, logMb: number, sampledMs = BLOCK_MS, waits = 0, database = 0): void {
+  const at = SWITCHED_UTC_MS + block * BLOCK_MS;
+  log.instanceBlockTables.add(0, at, at + BLOCK_MS, [pages, 0, 0, pages, 1, 1]);
+  if (sampledMs > 0) log.databaseBlockTables.add(database, at, at + sampledMs, [8192, 1, 1, logMb * MB, 1, 1, 1], waits);
+}
+
+describe('The figures of the limits', () => {
+  it('has pages for the log of the same time, where the databases were sampled less than the instance', () => {
+    const pagesOf = judge((log) => {
+      for (let block = -8; block < 0; block++) write(log, block, 600, 10);
+      for (let block = 0; block < 6; block++) write(log, block, 660, 10);
+      // Of one block two minutes of the databases were sampled, of the other nothing.
+      write(log, 6, 660, 1, 2 * MINUTE_MS);
+      write(log, 7, 660, 0, 0);
+    });
+    const { before, now, limit, state } = pagesOf('pages');
+    assert.deepEqual([before, now, limit, state], [60, 66, 90, 'clear']);
+  });
+
+  it('has no time that the log was held before the switch, where nothing was sampled then', () => {
+    const heldOf = judge((log) => write(log, 0, 10, 1, BLOCK_MS, HELD_BIT));
+    const { before, now } = heldOf('oldest page');
+    assert.deepEqual([before, now], [null, BLOCK_MS]);
+  });
+
+  it('says of how many databases no log is held: of those that were sampled', () => {
+    const heldOf = judge((log) => [-1, 0, 1].forEach((block) => write(log, block, 10, 1, BLOCK_MS, 0)));
+    const { before, now, note } = heldOf('oldest page');
+    assert.deepEqual([before, now, note], [0, 0, 'None in 1 database. Measured in quarter hours.']);
+  });
+
+  it('counts no messages of a time before the switch that was not observed', () => {
+    const reading = { dirtyPageFlushes: [] };
+    const logged = { reading } as unknown as Parameters<typeof judgeLimits>[0]['logged'];
+    const before = { beginUtcMs: -Infinity, endUtcMs: SWITCHED_UTC_MS };
+    const flushes = judge(() => undefined, { logged, before })('flush cache');
+    assert.deepEqual([flushes.before, flushes.now], [null, 0]);
+  });
+});
