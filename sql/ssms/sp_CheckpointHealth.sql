@@ -647,8 +647,9 @@ FROM
 ) AS g;
 
 /*
-9. The verdict. Observed is each file from its first event to its last: between two files the session may have been stopped. A moment at which
-   several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
+9. The verdict. One task runs the automatic checkpoints of all databases, also of those that cannot be changed here. Observed is each file
+   from its first event to its last: between two files the session may have been stopped. A moment at which several checkpoints ran counts
+   once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
 */
 DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int, @takers int;
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
@@ -672,7 +673,7 @@ FROM
 WHERE s.last_ms > s.before_ms;
 SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #span AS s;
 /* What a session lost is known of its present run alone. */
-DECLARE @start_utc datetime2(3) = DATEADD(MINUTE, DATEDIFF(MINUTE, SYSDATETIME(), SYSUTCDATETIME()), @running_since);
+DECLARE @start_utc datetime2(3) = DATEADD(MINUTE, -DATEPART(TZOFFSET, SYSDATETIMEOFFSET()), @running_since);
 DECLARE @has_earlier bit = CASE WHEN DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(3), '19700101', 112)) < @start_utc THEN 1 ELSE 0 END;
 DECLARE @is_whole bit =
     CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 AND @has_earlier = 0 THEN 1 ELSE 0 END;
@@ -694,7 +695,7 @@ FROM
             ON  s.end_ms > r.begin_ms
             AND s.begin_ms < r.end_ms
         WHERE r.outcome = N'checkpoint'
-        AND   d.kind = N'1 automatic checkpoints'
+        AND   d.seconds = 0
     ) AS i
 ) AS c;
 INSERT INTO @finding (kind, finding)
@@ -708,7 +709,7 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
                 WHEN @first_ms IS NULL THEN N' How busy the one task is that makes them cannot be said: no event was read.'
                 WHEN @observed_ms < 600000
                     THEN N' How busy the one task is that makes them cannot be said yet: the events cover less than ten minutes.'
-                ELSE N' They ran ' + CASE WHEN @is_whole = 1 THEN N'' ELSE N'at least ' END + CONVERT(nvarchar(11), ISNULL(@busy, 0))
+                ELSE N' Automatic checkpoints of any database ran ' + CASE WHEN @is_whole = 1 THEN N'' ELSE N'at least ' END + CONVERT(nvarchar(11), ISNULL(@busy, 0))
                     + N' % of ' + CONVERT(nvarchar(11), @observed_ms / 60000) + N' observed minutes from '
                     + CONVERT(nvarchar(19), DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120) + N' to '
                     + CONVERT(nvarchar(19), DATEADD(SECOND, @last_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120)

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { writeHtml } from '../../cli/src/report/html';
 import { writeMarkdown } from '../../cli/src/report/markdown';
-import { compareServers, describeServer, type JudgedServer, keepWorst, type ReportedServer } from '../../cli/src/report/reported-server';
-import type { Report } from '../../cli/src/report/tables';
+import {
+  compareServers,
+  describeServer,
+  type JudgedServer,
+  keepWorst,
+  type KnownServer,
+  type ReportedServer,
+} from '../../cli/src/report/reported-server';
+import { type Report, tabulateDatabases } from '../../cli/src/report/tables';
 import { Capture } from '../../src/core/capture/capture';
 import { type CaptureRecord, keepRecord, type KeptRecord, restoreRecord } from '../../src/core/capture/capture-record';
 import { finishSteps } from '../../src/core/steps';
@@ -63,6 +70,14 @@ describe('A report', () => {
     // A checkpoint in each minute of two hours.
     assert.deepEqual([statistics.get(2)?.count, statistics.get(6)?.count], [120, undefined]);
     assert.deepEqual([...listThere(capture, facts)], [2]);
+  });
+
+  it('counts no checkpoint only where checkpoints were recorded', () => {
+    const known = { ...serverNamed('calm', 10, ['Quiet']).known! };
+    const databases = known.databases.map((each) => ({ ...each, statistics: null }));
+    const countsOf = (of: KnownServer): readonly unknown[] => tabulateDatabases(of).rows.map((row) => row[4]);
+    assert.deepEqual(countsOf({ ...known, databases }), ['0']);
+    assert.deepEqual(countsOf({ ...known, databases, observed: null }), ['–']);
   });
 
   it('has those that suffer most first, and those of which nothing is known last', () => {

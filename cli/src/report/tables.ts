@@ -61,24 +61,24 @@ export function listSentences({ words, observed, utcOffsetMinutes, longest, prod
   ];
 }
 
-export function tabulateDatabases({ databases }: KnownServer): TextTable {
+export function tabulateDatabases({ databases, observed }: KnownServer): TextTable {
   const left = databases.length - MOST_DATABASES;
   return {
     heading: ['Database', 'Target', 'Verdict', 'Why', 'Checkpoints', 'Median', 'p95', 'Longest', 'Share of the time'],
     figures: [1, 4, 5, 6, 7, 8],
-    rows: databases.slice(0, MOST_DATABASES).map(writeDatabase),
+    rows: databases.slice(0, MOST_DATABASES).map((database) => writeDatabase(database, observed !== null)),
     more: left > 0 ? `And ${countOf(left, '{0} more database', '{0} more databases')}.` : null,
   };
 }
 
-function writeDatabase({ name, targetSeconds, verdict, statistics }: ReportedDatabase): readonly string[] {
+function writeDatabase({ name, targetSeconds, verdict, statistics }: ReportedDatabase, isObserved: boolean): readonly string[] {
   const duration = (ms: number | null | undefined): string => (ms == null ? NONE : formatDuration(ms));
   return [
     name,
     targetSeconds === null ? NONE : targetSeconds === 0 ? 'automatic' : `${targetSeconds} s`,
     verdict === null ? NONE : VERDICT_NAMES[verdict.verdict],
     verdict?.reason ?? '',
-    statistics === null ? '0' : formatCount(statistics.count),
+    statistics === null ? (isObserved ? '0' : NONE) : formatCount(statistics.count),
     duration(statistics?.p50Ms),
     duration(statistics?.p95Ms),
     duration(statistics?.maximumMs),

@@ -155,6 +155,19 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
       assert.deepEqual([unpaired, ledger], [{ 'begin and end in two files': 2 }, [6, 2, 2, 0]]);
     });
 
+  it('counts for the task what it runs for databases that cannot be changed here, as master', async () => {
+    // 15 of 20 minutes are a checkpoint of master, which has a target of 0; a user database with one has next to nothing.
+    const rows = [
+      { kind: 'begin', databaseId: 1, at: T0 },
+      { kind: 'end', databaseId: 1, at: T0 + 15 * 60_000 },
+      { kind: 'begin', databaseId: 7, at: T0 + 20 * 60_000 - 5 },
+      { kind: 'end', databaseId: 7, at: T0 + 20 * 60_000 },
+    ] as const;
+    await analyse(rows.map((row) => writeEventRow(row)));
+    const { findings } = await checkHealth(desk, '@hours = 100000');
+    assert.match(String(findings[0]?.['finding']), /Automatic checkpoints of any database ran at least 75 % of 20 observed minutes/);
+  });
+
   it('reads the files of our own session, and finds every checkpoint of the ledger that lies within it', async () => {
     for (const file of ['session-create', 'session-start'])
       assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, []);

@@ -50,7 +50,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.ok(verdict.startsWith(`LEGACY-SQL07 (15.0.4375.4): ${automatic} of 120 user databases have automatic checkpoints`), verdict);
     assert.match(verdict, /up to 256 GB \(published: /);
     const busyMs = measureBusy(health, [[fromUtcMs, Infinity]]);
-    const told = Number(/They ran (\d+) % of (?:29|30) observed minutes from/.exec(verdict)?.[1]);
+    const told = Number(/Automatic checkpoints of any database ran (\d+) % of (?:29|30) observed minutes from/.exec(verdict)?.[1]);
     assert.ok(Math.abs(told - (100 * busyMs) / (30 * MINUTES)) <= 2, `${told} % of ${busyMs} ms`);
     const state = told >= 80 ? 'is saturated' : told >= 30 ? 'has a queue at times' : 'is mostly free';
     assert.ok(verdict.endsWith(`the one task that makes them ${state}.`), verdict);
@@ -74,9 +74,9 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       desk.server.advance(restMinutes * MINUTES);
     }
     const health = await checkHealth(desk, '@hours = 24, @top = 1000');
-    const [, told, minutes] = (/They ran at least (\d+) % of (\d+) observed minutes/.exec(textsOf(health, /verdict/)[0] ?? '') ?? []).map(
-      Number,
-    );
+    const [, told, minutes] = (
+      /Automatic checkpoints of any database ran at least (\d+) % of (\d+) observed minutes/.exec(textsOf(health, /verdict/)[0] ?? '') ?? []
+    ).map(Number);
     assert.ok(minutes! >= 38 && minutes! <= 40, `${minutes} min`);
     const busyMs = measureBusy(health, windows);
     assert.ok(Math.abs(told! - (100 * busyMs) / (40 * MINUTES)) <= 3, `${told} % of ${busyMs} ms`);
@@ -91,7 +91,11 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     for (const file of ['session-stop', 'session-start']) await runFile(file);
     desk.server.advance(20 * MINUTES);
     const verdictOf = async (parameters: string): Promise<string> => textsOf(await checkHealth(desk, parameters), /verdict/)[0] ?? '';
-    assert.match(await verdictOf(''), /They ran \d+ % of (?:19|20) observed minutes/, 'of the present run alone it is known');
+    assert.match(
+      await verdictOf(''),
+      /Automatic checkpoints of any database ran \d+ % of (?:19|20) observed minutes/,
+      'of the present run alone it is known',
+    );
     assert.match(
       await verdictOf('@hours = 24'),
       /at least \d+ % of (?:38|39|40) observed .* cannot be judged: what an earlier run of the session lost is not known\.$/,
@@ -110,7 +114,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     const part = await checkHealth(desk);
     assert.match(
       textsOf(part, /verdict/)[0] ?? '',
-      /They ran at least \d+ % of .* cannot be judged: the session records only what result 4 says\.$/,
+      /Automatic checkpoints of any database ran at least \d+ % of .* cannot be judged: the session records only what result 4 says\.$/,
     );
     for (const file of ['session-stop', 'session-drop']) await runFile(file);
     assert.match(
