@@ -672,8 +672,8 @@ FROM
 ) AS s
 WHERE s.last_ms > s.before_ms;
 SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #span AS s;
-/* What a session lost is known of its present run alone. */
-DECLARE @start_utc datetime2(3) = DATEADD(MINUTE, -DATEPART(TZOFFSET, SYSDATETIMEOFFSET()), @running_since);
+/* What a session lost is known of its present run alone, which began at this time, to the second. */
+DECLARE @start_utc datetime2(3) = DATEADD(SECOND, -1, DATEADD(MINUTE, -DATEPART(TZOFFSET, SYSDATETIMEOFFSET()), @running_since));
 DECLARE @has_earlier bit = CASE WHEN DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(3), '19700101', 112)) < @start_utc THEN 1 ELSE 0 END;
 DECLARE @is_whole bit =
     CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 AND @has_earlier = 0 THEN 1 ELSE 0 END;
