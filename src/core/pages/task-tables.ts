@@ -53,7 +53,13 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
       ),
       column.ms('behind_p95', t('Behind, p95'), t('The same, for 95 of 100')),
       column.ms('behind_longest', t('Behind, longest'), t('The same, the longest')),
-      column.ms('late_p95', t('Late, p95'), t('How much later than its own median interval it came; never more than it was behind')),
+      column.ms(
+        'later_than_usual_p95',
+        t('Later than usual, p95'),
+        t(
+          'How much later than its own median interval it came. In a queue that interval holds its usual wait already: Behind tells the wait',
+        ),
+      ),
     ],
     rows,
     empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
