@@ -1,7 +1,7 @@
 /** What a collector reads of a server besides facts and events: its cumulative counters as they are now, and what is new in its error log. */
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation } from '../../core/errorlog/server-clock';
-import { notObservable, type Observed, observed } from '../../core/observed';
+import type { Observed } from '../../core/observed';
 import type { TextRows } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
@@ -18,7 +18,7 @@ import {
 } from '../../core/write-work/work-readings';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-import { describeUnreadable, explainAnswer } from '../queries/observed-read';
+import { describeUnreadable, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { takeShortSteps } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
@@ -119,11 +119,4 @@ async function readErrorLogSince(
 }
 
 /** A lost connection too is a reason: what comes along is never worth the failure of what was read before. */
-async function orReason<T>(read: () => Promise<T>): Promise<Observed<T>> {
-  try {
-    return observed(await read());
-  } catch (error) {
-    if (!(error instanceof ConnectionError)) throw error;
-    return notObservable(explainAnswer(error));
-  }
-}
+const orReason = <T>(read: () => Promise<T>): Promise<Observed<T>> => observe(read, () => true);

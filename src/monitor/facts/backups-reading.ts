@@ -1,14 +1,13 @@
 import { type BackupsReading, readBackupRows } from '../../core/task/backup-rows';
-import { notObservable, observed, type Observed } from '../../core/observed';
+import type { Observed } from '../../core/observed';
 import type { TextRows } from '../../core/rows';
 import { takeSteps } from '../../core/steps';
 import { writeInteger } from '../../core/script/quote';
 import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
 import { toLocalMs, writeUtcTime } from '../../core/time';
-import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-import { isAnswer } from '../queries/observed-read';
+import { observe } from '../queries/observed-read';
 
 /** Full and differential backups are read apart from log backups: 400 databases make 9,600 of those a day, which would leave no room for the others. */
 const MOST_ROWS = 50_000;
@@ -37,12 +36,7 @@ export interface ServerBackups {
 
 /** The backups that ended since; not observable, with the reason, if this login may not read them. @throws ConnectionError */
 export async function readBackups(world: BackupsWorld, question: BackupsQuestion): Promise<Observed<ServerBackups>> {
-  try {
-    return observed({ full: await readKind(world, question, 'full'), log: await readKind(world, question, 'log') });
-  } catch (error) {
-    if (error instanceof ConnectionError && isAnswer(error)) return notObservable(error.message);
-    throw error;
-  }
+  return observe(async () => ({ full: await readKind(world, question, 'full'), log: await readKind(world, question, 'log') }));
 }
 
 async function readKind({ query, pause }: BackupsWorld, question: BackupsQuestion, kind: keyof ServerBackups): Promise<BackupsReading> {

@@ -21,7 +21,7 @@ import { fillTemplate } from '../../core/script/template';
 import { writeUtcTime } from '../../core/time';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
-import { isAnswer, isLate } from '../queries/observed-read';
+import { isAnswer, isLate, observe, valueOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { formatCount } from '../../core/format';
 import { t } from '../../core/language';
@@ -135,10 +135,10 @@ export async function readErrorLogContext(
   query: ServerQuery,
   sinceLocalMs: number,
 ): Promise<{ readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] }> {
-  const templates = await orNothing(async () => readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {}))));
+  const templates = await observe(async () => readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {}))));
   const since = { since_local: writeUtcTime(sinceLocalMs) };
-  const observations = await orNothing(async () => readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since))));
-  return { templates, observations };
+  const observations = await observe(async () => readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since))));
+  return { templates: valueOr(templates, []), observations: valueOr(observations, []) };
 }
 
 function orderWays(cursor: ErrorLogCursor | null): readonly ErrorLogWay[] {
@@ -292,15 +292,6 @@ async function orRefusal<T>(ask: () => Promise<T>, refused: (refusal: CaughtRefu
       return refused({ number: error.number, message: error.message });
     // A log may be too large for one way, and not for another that does not send all of it.
     if (error instanceof ConnectionError && isLate(error)) return refused({ number: NO_ANSWER, message: error.message });
-    throw error;
-  }
-}
-
-async function orNothing<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof ConnectionError && isAnswer(error)) return [];
     throw error;
   }
 }

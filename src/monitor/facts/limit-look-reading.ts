@@ -9,7 +9,7 @@ import type { TextRows } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
 import { readTemplates } from '../../texts';
-import { isLate, observe } from '../queries/observed-read';
+import { isLate, observe, valueOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { t } from '../../core/language';
 
@@ -34,8 +34,8 @@ export async function readLimitLook(
   const hasCopies = server.isHadrEnabled && !isAzureSqlDatabase(server);
   const copies = hasCopies ? await ask(fillTemplate(readTemplates.databaseCopies, {}), readDatabaseCopies) : null;
   const backoffs = await ask(fillTemplate(readTemplates.dirtyPageSpinlock, {}), readBackoffs);
-  const fullest = valuesOf(logs)[0];
-  const queues = copies === null ? [] : valuesOf(copies).filter(({ redoQueueKb }) => redoQueueKb !== null);
+  const [fullest] = valueOr(logs, []);
+  const queues = copies === null ? [] : valueOr(copies, []).filter(({ redoQueueKb }) => redoQueueKb !== null);
   const longest = queues.reduce<(typeof queues)[number] | undefined>(
     (most, one) => ((one.redoQueueKb ?? 0) > (most?.redoQueueKb ?? -1) ? one : most),
     undefined,
@@ -48,7 +48,7 @@ export async function readLimitLook(
       logUsedBy: fullest?.counterInstance ?? '',
       redoQueueKb: longest?.redoQueueKb ?? null,
       redoQueueBy: nameOf(longest?.databaseId),
-      backoffs: valuesOf(backoffs)[0] ?? null,
+      backoffs: valueOr(backoffs, [])[0] ?? null,
     },
     reasons: {
       ...explain('logUsed', logs, t('The server showed no transaction log.')),
@@ -57,10 +57,6 @@ export async function readLimitLook(
       ...explain('backoffs', backoffs, NO_SPINLOCK),
     },
   };
-}
-
-function valuesOf<T>(answer: Observed<readonly T[]>): readonly T[] {
-  return answer.kind === 'observed' ? answer.value : [];
 }
 
 /** @param empty why there is no row in an answer that has none */

@@ -16,14 +16,15 @@ import {
 import { type FileReading, readFileWork } from '../../core/write-work/work-readings';
 import { finishSteps } from '../../core/steps';
 import type { RowProblem } from '../../core/rows';
-import { fillTemplate, type Values } from '../../core/script/template';
+import { fillTemplate } from '../../core/script/template';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import type { FactsReading } from './facts-reading';
-import { describeUnreadable, isLate, type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
+import { describeUnreadable, isLate, type Keep, keepIn, observe, takeOne, valueOr } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
 import type { ServerQuery } from '../queries/server-query';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
+import { writeFileRead } from './write-work-sampling';
 import { t } from '../../core/language';
 
 /** Milliseconds after which no further read begins. What is missing then is said. */
@@ -86,8 +87,7 @@ async function readCopies(world: World): Promise<Facts['copies']> {
     ? await ask(world, async () => keep(readDistributedGroups(await query.run(fillTemplate(readTemplates.distributedGroups, {})))))
     : observed([]);
   if (groups.kind === 'not observable') unread.push(t('Distributed availability groups cannot be seen: {0}', groups.reason));
-  const members = groups.kind === 'observed' ? groups.value : [];
-  return observed(joinCopies(copies.value, members, roles.kind === 'observed' ? roles.value : new Map()));
+  return observed(joinCopies(copies.value, valueOr(groups, []), valueOr(roles, new Map())));
 }
 
 async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>> {
@@ -107,14 +107,12 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
   const volumes = await readInPages<FileVolume>(world, ids, 'volumes', async (range) =>
     keep(readFileVolumes(await query.run(fillTemplate(readTemplates.fileVolumes, range)))),
   );
-  const known = volumes.kind === 'observed' ? volumes.value : [];
-  const files = joinDatabaseFiles(sizes.value, known, writes.kind === 'observed' ? writes.value : []);
-  return { files: observed(files), volumes: volumes.kind === 'observed' ? observed(listFreeMb(known)) : volumes };
+  const files = joinDatabaseFiles(sizes.value, valueOr(volumes, []), valueOr(writes, []));
+  return { files: observed(files), volumes: volumes.kind === 'observed' ? observed(listFreeMb(volumes.value)) : volumes };
 }
 
 async function readWrites({ query, facts, keep }: World): Promise<readonly FileReading[]> {
-  const column: Values = facts.server.engineEdition === 8 ? { counter_instance_column: 'physical_database_name' } : {};
-  const { value, problems } = finishSteps(readFileWork(await query.run(fillTemplate(readTemplates.fileIo, column))));
+  const { value, problems } = finishSteps(readFileWork(await query.run(writeFileRead(facts.server.engineEdition))));
   return keep({ values: value?.databases ?? [], problems });
 }
 

@@ -6,9 +6,8 @@ import type { RowProblem, TextRows } from '../../core/rows';
 import { type Steps, takeSteps } from '../../core/steps';
 import { fillTemplate, type Values } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
-import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-import { isAnswer, isLate } from '../queries/observed-read';
+import { isLate, observe } from '../queries/observed-read';
 import { spaceOut } from '../queries/observer-cost';
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import { t } from '../../core/language';
@@ -170,13 +169,13 @@ export class WriteWorkSampling {
     mostCostMs = Infinity,
   ): Promise<T | null> {
     const from = this.world.elapsedMs();
-    const answer = await this.run(text);
+    const answer = await observe(() => this.world.query.run(text), isLate);
     // Other reads of the same text are in it too: better too much than too little.
     const costMs = Math.min(mostCostMs, this.world.elapsedMs() - from);
     lane.costMs = Math.max(lane.costMs, costMs);
     lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
-    const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : await read(answer);
-    const reason = typeof answer === 'string' ? answer : value === null ? describeProblem(problems) : null;
+    const { value, problems } = answer.kind === 'observed' ? await read(answer.value) : { value: null, problems: [] };
+    const reason = answer.kind === 'not observable' ? answer.reason : value === null ? describeProblem(problems) : null;
     if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
     if (reason === null && part !== 'counters') lane.readMs = from;
     this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs, unreadableRows: problems.length };
@@ -185,16 +184,6 @@ export class WriteWorkSampling {
 
   private take<T>(steps: Steps<T>): Promise<T> {
     return takeSteps(steps, this.world.pause);
-  }
-
-  /** A refusal, or no answer in time, is an answer: the reason why it is not observable. A lost connection is no answer. */
-  private async run(text: ReadText): Promise<TextRows | string> {
-    try {
-      return await this.world.query.run(text);
-    } catch (error) {
-      if (error instanceof ConnectionError && (isAnswer(error) || isLate(error))) return error.message;
-      throw error;
-    }
   }
 
   private intervalOf(lane: Lane): number {

@@ -33,6 +33,11 @@ export async function observe<T>(
   }
 }
 
+/** What was read; the other value if the server refused. */
+export function valueOr<T>(answer: Observed<T>, otherwise: T): T {
+  return answer.kind === 'observed' ? answer.value : otherwise;
+}
+
 /** Why there is nothing, as one sentence. */
 export function explainAnswer(error: ConnectionError): string {
   return isAbsent(error) ? t('This version or platform does not have it: {0}', error.message) : error.message;

@@ -3,10 +3,9 @@ import type { Facts } from '../../core/advice/facts';
 import { formatCount } from '../../core/format';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { SESSION_NAME, type SessionOwner, writeEarlierPattern, writeEventsRead, writeFilePattern } from '../../core/script/session';
-import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import { hasNoFiles } from '../facts/tracking-permission';
-import { isAnswer, isLate } from '../queries/observed-read';
+import { isLate, observe, valueOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { joinSentences, t } from '../../core/language';
 
@@ -67,12 +66,8 @@ export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): rea
 export async function findEarlierFiles(query: ServerQuery, { configuredFile, serverName }: SessionSnapshot): Promise<boolean> {
   if (configuredFile === null || configuredFile.startsWith('https:')) return false;
   const page = { filePattern: writeEarlierPattern(folderOf(configuredFile)), cursor: null, rows: 1, hasTimestampUtc: false, serverName };
-  try {
-    return (await query.run(writeEventsRead(page, readTemplates.checkpointEvents))).rows.length > 0;
-  } catch (error) {
-    if (error instanceof ConnectionError && (isAnswer(error) || isLate(error))) return false;
-    throw error;
-  }
+  const text = writeEventsRead(page, readTemplates.checkpointEvents);
+  return valueOr<boolean>(await observe(async () => (await query.run(text)).rows.length > 0, isLate), false);
 }
 
 /** Tells of a session of Checkpoint Health that is defined and does not run, in one or two sentences; null if there is none. */

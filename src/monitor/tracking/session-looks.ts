@@ -5,7 +5,7 @@ import { SESSION_NAME } from '../../core/script/session';
 import { fillTemplate } from '../../core/script/template';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-import { isAnswer } from '../queries/observed-read';
+import { observe, valueOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { t } from '../../core/language';
 
@@ -19,11 +19,8 @@ export async function lookAtSession(query: ServerQuery, name: string = SESSION_N
 }
 
 /** The same; null if this login may not see it: for the login it is not there. @throws ConnectionError */
-export function lookIfVisible(query: ServerQuery, name: string): Promise<SessionSnapshot | null> {
-  return lookAtSession(query, name).catch((error: unknown) => {
-    if (error instanceof ConnectionError && isAnswer(error)) return null;
-    throw error;
-  });
+export async function lookIfVisible(query: ServerQuery, name: string): Promise<SessionSnapshot | null> {
+  return valueOr<SessionSnapshot | null>(await observe(() => lookAtSession(query, name)), null);
 }
 
 /** Running sessions of others that can be followed. @throws ConnectionError */

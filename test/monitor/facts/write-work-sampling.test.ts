@@ -155,7 +155,7 @@ describe('Sampling of write work', () => {
 
   it('knows nothing of log and transactions if only their counters are refused', async () => {
     const server = new CountedServer();
-    server.failures.set('database-counters', new ConnectionError('queryFailed', 'no', 208));
+    server.failures.set('database-counters', new ConnectionError('permissionDenied', 'no', 300));
     await server.sampleUntil(FIRST_MS + 120_000);
     assert.deepEqual([server.log.databaseBlocks(0)[0]?.writeTransactions, server.sampling.status.parts.counters.reason], [null, 'no']);
     assert.equal(server.log.databaseBlocks(0)[0]?.dataWrites, 50);
