@@ -1,16 +1,15 @@
 /** The error log as a page: what its messages say about checkpoints, and an account of every line that was read. */
 import type { ErrorLogReading } from '../errorlog/error-log';
-import type { FailedCheckpoint } from '../errorlog/error-log-message';
+import type { FailedCheckpoint, LoggedScan, OptionChange, Recovery, SlowIo } from '../errorlog/error-log-message';
 import type { Logged } from '../errorlog/error-log-row';
-import type { GroupState } from '../errorlog/flush-cache-group';
+import type { FlushCacheGroup, GroupState } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
 import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
-import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
+import { PLAIN_CHART } from './evidence-chart';
 import {
   column,
   type EvidenceCell,
   type EvidencePage,
-  type EvidenceRow,
   type EvidenceTable,
   writeCell,
   writeFigure,
@@ -61,18 +60,17 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
       notes,
       ...(notes.length > 0 && { missing: isRefused ? REFUSED : UNREAD }),
     };
-  const page = new PageParts(input);
   return {
     summary: summarize(reading),
     tables: [
-      page.flushCache(reading),
-      page.scans(reading),
-      page.slowIos(reading),
-      page.failures(reading),
-      page.changes(reading),
-      page.recoveries(reading),
-      page.dirtyPages(reading),
-      page.unrecognised(reading),
+      createTable(input, FLUSH_CACHE, reading.groups),
+      createTable(input, SCANS, reading.scans),
+      createTable(input, SLOW_IO, reading.slowIos),
+      createTable(input, FAILURES, reading.failures),
+      createTable(input, CHANGES, reading.changes),
+      createTable(input, RECOVERIES, reading.recoveries),
+      createTable(input, DIRTY_PAGES, reading.dirtyPageFlushes),
+      createUnrecognisedTable(reading),
     ],
     notes: [...notes, ...describeAccount(reading), ...describeTimes(reading)],
   };
@@ -174,226 +172,182 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
   ];
 }
 
+/** The database of a message, by the id or the name that it has. */
+interface OfDatabase {
+  readonly databaseId?: number | null;
+  readonly databaseName?: string | null;
+}
+
+/** One kind of message: its columns after those that all kinds have, and their cells. */
+interface MessageKind<Message> extends Pick<EvidenceTable, 'id' | 'heading' | 'columns' | 'charts'> {
+  readonly write: (message: Message) => readonly EvidenceCell[];
+}
+
 const LOGGED = column.moment('logged', t('Logged'), t('When it was logged'));
 const DATABASE = column.word('database', t('Database'), t('Name of the database that has this id now, or the id'));
 
 const STATE_NAMES: Readonly<Record<GroupState, string>> = { whole: t('whole'), incomplete: t('incomplete'), mixture: t('mixture') };
 
-const FAILURES: Readonly<Record<FailedCheckpoint['messageId'], string>> = {
+const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
+  id: 'flush-cache',
+  heading: t('FlushCache messages'),
+  columns: [
+    column.ms('duration', t('Duration'), t('From begin to end of the checkpoint')),
+    column.count('pages', t('Pages'), t('Pages of 8 KB that were written')),
+    column.ratio('pages_per_write', t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
+    column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
+    column.megabytesPerSecond('throughput', t('Throughput'), t('MB a second, as printed')),
+    column.word(
+      'message',
+      t('Message'),
+      t('Whole, incomplete (a line is missing) or a mixture (lines of other messages are among its own)'),
+    ),
+  ],
+  write: (group) => [
+    writeFigure(group.durationMs, formatDuration),
+    writeFigure(group.pages, formatCount),
+    writeFigure(group.pagesPerWrite, formatRatio),
+    writeFigure(group.averageWriteLatencyMs, formatDuration),
+    writeFigure(group.megabytesPerSecond, (value) => `${formatNumber(value, 2)} MB/s`),
+    writeCell(STATE_NAMES[group.state]),
+  ],
+  charts: [
+    {
+      ...PLAIN_CHART,
+      id: 'durations',
+      kind: 'points',
+      title: t('Checkpoints that outlasted the recovery interval'),
+      axis: t('Duration, on a logarithmic scale'),
+      unit: 'ms',
+      scale: 'log',
+      labels: [1],
+      column: 2,
+      across: { column: 0, axis: t('When it was logged'), unit: 'moment' },
+      line: null,
+    },
+  ],
+};
+
+const SCANS: MessageKind<LoggedScan> = {
+  id: 'scans',
+  heading: t('Long scans of the buffer pool (message 898)'),
+  columns: [
+    column.ms('duration', t('Duration'), t('Of the scan')),
+    column.word('command', t('Command'), t('What started the scan')),
+    column.word('operation', t('Operation'), t('FlushCache is a checkpoint')),
+    column.count('scanned_buffers', t('Scanned buffers'), t('Buffers of this database that were looked at')),
+    column.count('total_buffers', t('Total buffers'), t('All buffers that were looked through')),
+  ],
+  write: (scan) => [
+    writeFigure(scan.durationSeconds * 1000, formatDuration),
+    writeCell(scan.command),
+    writeCell(scan.operation),
+    writeFigure(scan.scannedBuffers, formatCount),
+    writeFigure(scan.iteratedBuffers, formatCount),
+  ],
+};
+
+const SLOW_IO: MessageKind<SlowIo> = {
+  id: 'slow-io',
+  heading: t('I/O that took longer than 15 seconds (message 833)'),
+  columns: [
+    column.count('occurrences', t('Occurrences'), t('As the message says')),
+    column.ms('longest', t('Longest'), t('Only newer versions log it')),
+    column.word('file', t('File'), t('Path of the file')),
+  ],
+  write: (io) => [writeFigure(io.occurrences, formatCount), writeFigure(io.durationMs, formatDuration), writeCell(io.file)],
+};
+
+const FAILURE_NAMES: Readonly<Record<FailedCheckpoint['messageId'], string>> = {
   3619: t('No space in the log for the checkpoint record'),
   5901: t('The checkpoint failed'),
   9002: t('The log is full until a checkpoint comes'),
 };
 
-const FLUSH_CHARTS: readonly EvidenceChart[] = [
-  {
-    ...PLAIN_CHART,
-    id: 'durations',
-    kind: 'points',
-    title: t('Checkpoints that outlasted the recovery interval'),
-    axis: t('Duration, on a logarithmic scale'),
-    unit: 'ms',
-    scale: 'log',
-    labels: [1],
-    column: 2,
-    across: { column: 0, axis: t('When it was logged'), unit: 'moment' },
-    line: null,
-  },
-];
+const FAILURES: MessageKind<FailedCheckpoint> = {
+  id: 'failed-checkpoints',
+  heading: t('Checkpoints that failed or came too late (messages 3619, 5901, 9002)'),
+  columns: [column.word('what', t('What'), t('What the message says'))],
+  write: ({ messageId }) => [writeCell(FAILURE_NAMES[messageId])],
+};
 
-class PageParts {
-  constructor(private readonly input: ErrorLogPageInput) {}
+const CHANGES: MessageKind<OptionChange> = {
+  id: 'option-changes',
+  heading: t('Changed database options (message 5084)'),
+  columns: [
+    column.word('option', t('Option'), t('As logged')),
+    column.word('value', t('Value'), t('As logged; target_recovery_time in seconds')),
+  ],
+  write: ({ option, value }) => [writeCell(option), writeCell(value)],
+};
 
-  flushCache({ groups }: ErrorLogReading): EvidenceTable {
-    const columns = [
-      LOGGED,
-      DATABASE,
-      column.ms('duration', t('Duration'), t('From begin to end of the checkpoint')),
-      column.count('pages', t('Pages'), t('Pages of 8 KB that were written')),
-      column.ratio('pages_per_write', t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
-      column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
-      column.megabytesPerSecond('throughput', t('Throughput'), t('MB a second, as printed')),
-      column.word(
-        'message',
-        t('Message'),
-        t('Whole, incomplete (a line is missing) or a mixture (lines of other messages are among its own)'),
-      ),
-    ];
-    const rows = groups.map((group) =>
-      this.row(group, group.databaseId, [
-        writeFigure(group.durationMs, formatDuration),
-        writeFigure(group.pages, formatCount),
-        writeFigure(group.pagesPerWrite, formatRatio),
-        writeFigure(group.averageWriteLatencyMs, formatDuration),
-        writeFigure(group.megabytesPerSecond, (value) => `${formatNumber(value, 2)} MB/s`),
-        writeCell(STATE_NAMES[group.state]),
-      ]),
-    );
-    return {
-      id: 'flush-cache',
-      heading: t('FlushCache messages'),
-      columns,
-      rows,
-      empty: t('None in what was read.'),
-      charts: FLUSH_CHARTS,
-    };
-  }
+const RECOVERIES: MessageKind<Recovery> = {
+  id: 'recoveries',
+  heading: t('Recoveries'),
+  columns: [
+    column.word('what', t('What'), t('Recovery completed, or its checkpoint')),
+    column.ms('duration', t('Duration'), t('Of the whole recovery')),
+    column.ms('redo', t('Redo'), t('The part that the target recovery time limits')),
+  ],
+  write: (recovery) =>
+    recovery.kind === 'checkpoint'
+      ? [writeCell(t('writing a checkpoint')), writeCell(''), writeCell('')]
+      : [
+          writeCell(t('completed')),
+          writeFigure(recovery.durationSeconds * 1000, formatDuration),
+          writeFigure(recovery.redoMs, formatDuration),
+        ],
+};
 
-  scans({ scans }: ErrorLogReading): EvidenceTable {
-    const columns = [
-      LOGGED,
-      DATABASE,
-      column.ms('duration', t('Duration'), t('Of the scan')),
-      column.word('command', t('Command'), t('What started the scan')),
-      column.word('operation', t('Operation'), t('FlushCache is a checkpoint')),
-      column.count('scanned_buffers', t('Scanned buffers'), t('Buffers of this database that were looked at')),
-      column.count('total_buffers', t('Total buffers'), t('All buffers that were looked through')),
-    ];
-    const rows = scans.map((scan) =>
-      this.row(scan, scan.databaseId, [
-        writeFigure(scan.durationSeconds * 1000, formatDuration),
-        writeCell(scan.command),
-        writeCell(scan.operation),
-        writeFigure(scan.scannedBuffers, formatCount),
-        writeFigure(scan.iteratedBuffers, formatCount),
-      ]),
-    );
-    return { id: 'scans', heading: t('Buffer pool scans of 10 s or more (898)'), columns, rows, empty: t('None in what was read.') };
-  }
+const DIRTY_PAGES: MessageKind<ErrorLogReading['dirtyPageFlushes'][number]> = {
+  id: 'dirty-pages',
+  heading: t('Indirect checkpoints that had to catch up'),
+  columns: [
+    column.count('pages', t('Pages'), t('Dirty pages that were written')),
+    column.ms('duration', t('Duration'), t('As logged')),
+    column.word('message', t('Message'), t('As logged')),
+  ],
+  write: (flush) => [
+    writeFigure(flush.pages, formatCount),
+    writeFigure(flush.durationMs, formatDuration),
+    writeCell(flush.text.slice(0, LONGEST_TEXT)),
+  ],
+};
 
-  slowIos({ slowIos }: ErrorLogReading): EvidenceTable {
-    const columns = [
-      LOGGED,
-      DATABASE,
-      column.count('occurrences', t('Occurrences'), t('As the message says')),
-      column.ms('longest', t('Longest'), t('Only newer versions log it')),
-      column.word('file', t('File'), t('Path of the file')),
-    ];
-    const rows = slowIos.map((io) =>
-      this.row(
-        io,
-        io.databaseId,
-        [writeFigure(io.occurrences, formatCount), writeFigure(io.durationMs, formatDuration), writeCell(io.file)],
-        io.databaseName,
-      ),
-    );
-    return {
-      id: 'slow-io',
-      heading: t('I/O that took longer than 15 seconds (message 833)'),
-      columns,
-      rows,
-      empty: t('None in what was read.'),
-    };
-  }
+function createTable<Message extends Logged & OfDatabase>(
+  { nameOf, idOf }: ErrorLogPageInput,
+  { columns, write, ...kind }: MessageKind<Message>,
+  messages: readonly Message[],
+): EvidenceTable {
+  const rows = messages.map((message) => {
+    const { databaseName = null, databaseId: id = null } = message;
+    const databaseId = id ?? (databaseName === null ? null : idOf(databaseName));
+    const name = databaseName ?? (databaseId === null ? t('not known') : (nameOf(databaseId) ?? t('database {0}', databaseId)));
+    return { databaseId, cells: [writeWhen(message), writeCell(name), ...write(message)] };
+  });
+  return { ...kind, columns: [LOGGED, DATABASE, ...columns], rows, empty: t('None in what was read.') };
+}
 
-  failures({ failures }: ErrorLogReading): EvidenceTable {
-    const rows = failures.map((failure) =>
-      this.row(
-        failure,
-        failure.databaseId ?? this.input.idOf(failure.databaseName ?? ''),
-        [writeCell(FAILURES[failure.messageId])],
-        failure.databaseName,
-      ),
-    );
-    return {
-      id: 'failed-checkpoints',
-      heading: t('Checkpoints that failed or came too late (messages 3619, 5901, 9002)'),
-      columns: [LOGGED, DATABASE, column.word('what', t('What'), t('What the message says'))],
-      rows,
-      empty: t('None in what was read.'),
-    };
-  }
+/** The time as it stands in the log, because the offset may have changed since. */
+function writeWhen({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
+  const localMs = readLogDate(logDateLocal);
+  const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
+  if (atUtcMs === null || localMs === null) return { text: t('{0} (server time; UTC not known)', text), value: null };
+  return writeMoment(atUtcMs, localMs, sureness === 'assumed');
+}
 
-  changes({ changes }: ErrorLogReading): EvidenceTable {
-    const columns = [
-      LOGGED,
-      DATABASE,
-      column.word('option', t('Option'), t('As logged')),
-      column.word('value', t('Value'), t('As logged; target_recovery_time in seconds')),
-    ];
-    const rows = changes.map((change) =>
-      this.row(change, this.input.idOf(change.databaseName), [writeCell(change.option), writeCell(change.value)], change.databaseName),
-    );
-    return {
-      id: 'option-changes',
-      heading: t('Changed database options (message 5084)'),
-      columns,
-      rows,
-      empty: t('None in what was read.'),
-    };
-  }
-
-  recoveries({ recoveries }: ErrorLogReading): EvidenceTable {
-    const columns = [
-      LOGGED,
-      DATABASE,
-      column.word('what', t('What'), t('Recovery completed, or its checkpoint')),
-      column.ms('duration', t('Duration'), t('Of the whole recovery')),
-      column.ms('redo', t('Redo'), t('The part that the target recovery time limits')),
-    ];
-    const rows = recoveries.map((recovery) => {
-      const isCompleted = recovery.kind === 'completed';
-      const cells = [
-        writeCell(isCompleted ? t('completed') : t('writing a checkpoint')),
-        isCompleted ? writeFigure(recovery.durationSeconds * 1000, formatDuration) : writeCell(''),
-        isCompleted ? writeFigure(recovery.redoMs, formatDuration) : writeCell(''),
-      ];
-      return this.row(recovery, recovery.databaseId, cells, recovery.databaseName);
-    });
-    return { id: 'recoveries', heading: t('Recoveries'), columns, rows, empty: t('None in what was read.') };
-  }
-
-  dirtyPages({ dirtyPageFlushes }: ErrorLogReading): EvidenceTable {
-    const columns = [
-      LOGGED,
-      DATABASE,
-      column.count('pages', t('Pages'), t('Dirty pages that were written')),
-      column.ms('duration', t('Duration'), t('As logged')),
-      column.word('message', t('Message'), t('As logged')),
-    ];
-    const rows = dirtyPageFlushes.map((flush) =>
-      this.row(flush, flush.databaseId, [
-        writeFigure(flush.pages, formatCount),
-        writeFigure(flush.durationMs, formatDuration),
-        writeCell(flush.text.slice(0, LONGEST_TEXT)),
-      ]),
-    );
-    return {
-      id: 'dirty-pages',
-      heading: t('Indirect checkpoints that had to catch up'),
-      columns,
-      rows,
-      empty: t('None in what was read.'),
-    };
-  }
-
-  unrecognised({ unrecognised }: ErrorLogReading): EvidenceTable {
-    const columns = [
-      column.count('line', t('Line'), t('Its number in what was read')),
-      LOGGED,
-      column.word('process', t('Process'), t('As logged')),
-      column.word('text', t('Text'), t('As logged')),
-    ];
-    const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
-      databaseId: null,
-      cells: [writeFigure(line, formatCount), writeCell(logDateLocal), writeCell(processInfo), writeCell(text.slice(0, LONGEST_TEXT))],
-    }));
-    return { id: 'unrecognised', heading: t('Lines that were not recognised'), columns, rows, empty: t('Every line was recognised.') };
-  }
-
-  private row(logged: Logged, databaseId: number | null, cells: readonly EvidenceCell[], databaseName: string | null = null): EvidenceRow {
-    const name = databaseName ?? (databaseId === null ? null : this.input.nameOf(databaseId));
-    const shown = name ?? (databaseId === null ? t('not known') : t('database {0}', databaseId));
-    return { databaseId, cells: [this.when(logged), writeCell(shown), ...cells] };
-  }
-
-  /** The time as it stands in the log, because the offset may have changed since. */
-  private when({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
-    const localMs = readLogDate(logDateLocal);
-    const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
-    if (atUtcMs === null || localMs === null) return { text: t('{0} (server time; UTC not known)', text), value: null };
-    return writeMoment(atUtcMs, localMs, sureness === 'assumed');
-  }
+function createUnrecognisedTable({ unrecognised }: ErrorLogReading): EvidenceTable {
+  const columns = [
+    column.count('line', t('Line'), t('Its number in what was read')),
+    LOGGED,
+    column.word('process', t('Process'), t('As logged')),
+    column.word('text', t('Text'), t('As logged')),
+  ];
+  const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
+    databaseId: null,
+    cells: [writeFigure(line, formatCount), writeCell(logDateLocal), writeCell(processInfo), writeCell(text.slice(0, LONGEST_TEXT))],
+  }));
+  return { id: 'unrecognised', heading: t('Lines that were not recognised'), columns, rows, empty: t('Every line was recognised.') };
 }
 
 const formatRatio = (value: number): string => formatNumber(value, value < 10 ? 1 : 0);
