@@ -3,7 +3,7 @@ import { type Gap, GAP_NAMES, type GapKind } from '../session/gap';
 import { SPOILT_THROUGHOUT } from '../session/gap-crossing';
 import type { Coverage, GapTally } from '../statistics/coverage';
 import { countOf, formatDuration } from '../format';
-import { t } from '../language';
+import { joinSentences, t } from '../language';
 
 /** Whether some events from within such a gap are there. Gaps of other kinds have none. */
 export function isPartlyObserved({ kind }: { readonly kind: GapKind }): boolean {
@@ -32,20 +32,15 @@ function describeGapTally({ count, gapMs }: GapTally): string {
  */
 export function describeCoverage(coverage: Coverage, acrossGaps: number): string {
   const { observedMs, gapMs, unwatchedMs, gaps } = coverage;
-  const sentences: string[] = [];
-  if (gaps.length > 0) {
-    const missing = gaps.map((tally) => `${GAP_NAMES[tally.kind]} ${describeGapTally(tally)}`).join('; ');
-    const wholeMs = observedMs + gapMs + (unwatchedMs ?? 0);
-    sentences.push(t('{0} of {1} observed; missing: {2}.', formatDuration(observedMs), formatDuration(wholeMs), missing));
-  }
-  if (acrossGaps > 0) sentences.push(describeLeftOut(acrossGaps));
-  return sentences.join(' ');
-}
-
-function describeLeftOut(count: number): string {
-  return countOf(
-    count,
+  const missing = gaps.map((tally) => `${GAP_NAMES[tally.kind]} ${describeGapTally(tally)}`).join('; ');
+  const [seen, whole] = [observedMs, observedMs + gapMs + (unwatchedMs ?? 0)].map(formatDuration);
+  const leftOut = countOf(
+    acrossGaps,
     t('{0} checkpoint may really be two with a gap between them. No figure includes it.'),
     t('{0} checkpoints may each really be two with a gap between them. No figure includes them.'),
+  );
+  return joinSentences(
+    missing === '' ? '' : t('{0} of {1} observed; missing: {2}.', seen!, whole!, missing),
+    acrossGaps === 0 ? '' : leftOut,
   );
 }

@@ -1,5 +1,5 @@
 import { ConnectionError } from '../../hosts/host';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 /** Thrown if there is nothing to do, because all is as the user wants it: tracking runs already, or there is nothing to stop. */
 export class AlreadySo extends Error {}
@@ -32,21 +32,11 @@ export function explainRefusal(
   server: string,
 ): ConnectionError {
   const shown = t('{0} (Msg {1})', message.trim().replace(/(?<![.\s])[.\s]+$/, ''), number);
-  if (number === NO_STATE)
-    return new ConnectionError(
-      'permissionDenied',
-      t(
-        '{0} refused this: {1}. Ask an administrator for VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE.',
-        server,
-        shown,
-      ),
-      number,
-    );
+  const advice =
+    number === NO_STATE
+      ? t('Ask an administrator for VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE.')
+      : t('Ask an administrator for that permission.');
   if (refusals.includes(number))
-    return new ConnectionError(
-      'permissionDenied',
-      t('{0} refused this: {1}. Ask an administrator for that permission.', server, shown),
-      number,
-    );
+    return new ConnectionError('permissionDenied', joinSentences(t('{0} refused this: {1}.', server, shown), advice), number);
   return new ConnectionError('queryFailed', t('{0} answered with an error: {1}.', server, shown), number);
 }

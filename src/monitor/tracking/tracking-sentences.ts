@@ -2,7 +2,7 @@
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { countOf } from '../../core/format';
 import { SESSION_NAME, type SessionOwner } from '../../core/script/session';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start tracking.');
 export const RECOVERED_MESSAGE = t('This capture is from the last time. Nothing is being tracked now.');
@@ -44,18 +44,11 @@ export function describeStopped(trouble: string): string {
 
 /** @param events number of its events that were read so far @param failure why no more can be read now; null: nothing is in the way */
 export function describeEnding(ending: 'Stopped' | 'Removed', events: number, failure: string | null): string {
-  const isStopped = ending === 'Stopped';
-  if (failure !== null)
-    return isStopped
-      ? t('Stopped. Some of what it recorded could not be read yet: {0}', failure)
-      : t('Removed. Some of what it recorded could not be read yet: {0}', failure);
-  return isStopped
-    ? countOf(events, t('Stopped. Reading what it recorded: {0} event so far.'), t('Stopped. Reading what it recorded: {0} events so far.'))
-    : countOf(
-        events,
-        t('Removed. Reading what it recorded: {0} event so far.'),
-        t('Removed. Reading what it recorded: {0} events so far.'),
-      );
+  const rest =
+    failure === null
+      ? countOf(events, t('Reading what it recorded: {0} event so far.'), t('Reading what it recorded: {0} events so far.'))
+      : t('Some of what it recorded could not be read yet: {0}', failure);
+  return joinSentences(ending === 'Stopped' ? t('Stopped.') : t('Removed.'), rest);
 }
 
 /** If such a session were read, it would look like a server without checkpoints. @param isOurs by the place where it records */
