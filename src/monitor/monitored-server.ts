@@ -53,8 +53,8 @@ class MonitoredServer implements ServerMonitor {
   private isMoreDue = false;
   private isDisposed = false;
 
-  readonly pauseReading = (): void => this.tracking.pauseReading();
-  readonly readOn = (): void => this.tracking.readOn();
+  readonly pauseReading = (): void => this.tracking.followed?.pauseReading();
+  readonly readOn = (): void => this.tracking.followed?.readOn();
 
   readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
     this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
@@ -131,7 +131,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   askForEvidence(): EvidencePages | null {
-    this.tracking.noteLook();
+    this.tracking.followed?.noteLook();
     return this.timeline.ask();
   }
 
@@ -163,7 +163,7 @@ class MonitoredServer implements ServerMonitor {
 
   async refresh(signal?: AbortSignal): Promise<void> {
     this.timeline.goOn(true);
-    this.tracking.readOn();
+    this.readOn();
     const wasConnected = this.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);
     if (!wasConnected || this.isMoreDue) return;
@@ -206,7 +206,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   showTrackingTexts(databaseIds: readonly number[] | null): ReturnType<ServerMonitor['showTrackingTexts']> {
-    return this.tracking.listTexts(this.facts, databaseIds);
+    return this.tracking.own.listTexts(this.facts, databaseIds);
   }
 
   async reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
@@ -252,7 +252,7 @@ class MonitoredServer implements ServerMonitor {
     this.listeners.clear();
     this.listening?.dispose();
     this.timeline.dispose();
-    await this.tracking.dispose();
+    await this.tracking.followed?.leave();
     await this.query.dispose();
   }
 
@@ -334,7 +334,7 @@ class MonitoredServer implements ServerMonitor {
       this.facts = reading.facts;
       if (!this.isTakenUp) {
         await this.tracking.takeUp(reading.facts);
-        await this.timeline.takeUp(this.tracking.takeSections());
+        await this.timeline.takeUp(this.tracking.recovered.takeSections());
       }
       this.isTakenUp = true;
       // What follows takes longer than reading did, and is announced when it is done.
@@ -343,7 +343,7 @@ class MonitoredServer implements ServerMonitor {
       await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
       this.judgement.summarize(this.capture, reading.facts);
       await this.judgeAgain();
-      this.tracking.resume();
+      this.tracking.followed?.resume();
       this.scheduleRefresh();
       if (this.judgement.isWaveWatched) this.timeline.ask();
     } catch (error) {

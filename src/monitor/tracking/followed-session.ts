@@ -182,12 +182,6 @@ export class FollowedSession {
     if (wasQuiet && this.next !== null && this.reader.isRunning) this.readIn(0);
   }
 
-  private noteRead(): void {
-    const { rowsRead } = this.whole.ledger();
-    this.quiet = rowsRead === this.rowsRead ? this.quiet + 1 : 0;
-    this.rowsRead = rowsRead;
-  }
-
   /**
    * Looks at the session, has its databases changed, and looks again, so that the gap is no longer than the change. If that fails, following goes on.
    * @param prepare gives the function that sends the change, or throws if nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
@@ -318,7 +312,9 @@ export class FollowedSession {
         // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
         .finally(() => along)
         .finally(() => (this.costMs = this.world.query.spentMs - spentMs));
-      this.noteRead();
+      const { rowsRead } = this.whole.ledger();
+      this.quiet = rowsRead === this.rowsRead ? this.quiet + 1 : 0;
+      this.rowsRead = rowsRead;
       this.databaseIds = listTracked(this.reader.seen);
       this.isUnread = false;
       await this.afterTurn(turn, wasRunning);
@@ -349,7 +345,11 @@ export class FollowedSession {
     const { reader, world, ending, hadMore } = this;
     this.hadMore = turn === 'more';
     this.storedRead = reader.storedRead ?? this.storedRead;
-    if (turn === 'end' && ending !== null) return this.endWhole(ending);
+    if (turn === 'end' && ending !== null) {
+      world.report(this.state, null);
+      world.read(true);
+      return this.end();
+    }
     if (ending !== null || reader.isRunning) this.report();
     else if (wasRunning) world.report('stopped', say.describeStopped(reader.trouble ?? ''));
     if (turn !== 'nothing') world.read(turn === 'end' && !reader.isRunning);
@@ -359,13 +359,6 @@ export class FollowedSession {
     this.isPaused = false;
     if (turn === 'end' && (!reader.isRunning || this.keeping.isDue(this.whole))) await this.keep();
     this.goOn();
-  }
-
-  /** Everything was read that the session recorded. */
-  private async endWhole(ending: 'Stopped' | 'Removed'): Promise<void> {
-    this.world.report(ending === 'Removed' ? 'not tracking' : 'stopped', null);
-    this.world.read(true);
-    await this.end();
   }
 
   private async handleFailure(error: unknown): Promise<void> {

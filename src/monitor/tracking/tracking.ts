@@ -1,7 +1,7 @@
 import type { Facts } from '../../core/advice/facts';
 import type { JudgedServer } from '../facts/server-judgement';
 import { type Capture, createCapture } from '../../core/capture/capture';
-import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
+import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import type { KeptFollowing } from '../../core/capture/following';
 import { isFollowable } from '../../core/session/session-snapshots';
@@ -34,9 +34,9 @@ export class Tracking {
   /** The session of the recovered capture ran when another window read its server last. This window has not read the server yet. */
   private wasRunning = false;
   /** The session that is followed, or was followed last. */
-  private followed: FollowedSession | null = null;
-  private readonly recovered: RecoveredCapture;
-  private readonly own: OwnSession;
+  followed: FollowedSession | null = null;
+  readonly recovered: RecoveredCapture;
+  readonly own: OwnSession;
   private readonly world: FollowingWorld;
 
   constructor(
@@ -57,11 +57,6 @@ export class Tracking {
   /** The capture of the running session, else of the last one, else the one that was kept before. */
   get capture(): CaptureRecord | null {
     return this.followed?.capture ?? this.recovered.record;
-  }
-
-  /** Gives once what others kept with the last capture of this server, even if another capture goes on. */
-  takeSections(): readonly KeptSection[] {
-    return this.recovered.takeSections();
   }
 
   /** The databases that the capture's session records, or recorded; null: all, or not known. */
@@ -112,21 +107,6 @@ export class Tracking {
   /** See ServerSnapshot. */
   get cost(): FollowedSession['cost'] {
     return this.followed?.cost ?? { sessionBytes: null, readEveryMs: null, isSpacedOut: false };
-  }
-
-  /** Somebody looks at what is being followed. */
-  noteLook(): void {
-    this.followed?.noteLook();
-  }
-
-  /** See ServerMonitor. */
-  pauseReading(): void {
-    this.followed?.pauseReading();
-  }
-
-  /** See ServerMonitor. */
-  readOn(): void {
-    this.followed?.readOn();
   }
 
   /** The session of someone else that is followed; null: ours, or none. */
@@ -208,11 +188,6 @@ export class Tracking {
     await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
   }
 
-  /** See ServerMonitor. */
-  listTexts(facts: Facts | null, databaseIds: readonly number[] | null): ReturnType<OwnSession['listTexts']> {
-    return this.own.listTexts(facts, databaseIds);
-  }
-
   /**
    * Called when a server is seen for the first time. Goes on following the session of the capture kept last, or takes up ours, if it is running; else shows the
    * capture kept last. Only reads. What this login may not see is left alone.
@@ -222,7 +197,11 @@ export class Tracking {
     if (this.followed !== null) return;
     const before = this.capture;
     await this.recovered.recoverOf(facts);
-    if (this.surroundings.isRecord) return this.showRecord();
+    // A file has no session to look at.
+    if (this.surroundings.isRecord) {
+      this.noteSeen();
+      return this.showRecovered(null, null);
+    }
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
     const snapshot = adopted === null ? null : await lookIfVisible(this.query, adopted);
     if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
@@ -252,21 +231,11 @@ export class Tracking {
     for (const capture of this.followed?.captures ?? []) yield* nameDatabases(capture, facts);
   }
 
-  /** Goes on reading after a failure that had ended it. */
-  resume(): void {
-    this.followed?.resume();
-  }
-
   /** @returns whether there is a capture; it was kept with all that belongs to it */
   async keepNow(): Promise<boolean> {
     if (this.followed !== null) await this.followed.keep();
     else await this.recovered.keepAgain(await this.listener.keepAlong());
     return this.capture !== null;
-  }
-
-  /** Keeps what was read, so that another window can go on from there. */
-  async dispose(): Promise<void> {
-    await this.followed?.leave();
   }
 
   private get label(): string {
@@ -345,12 +314,6 @@ export class Tracking {
   /** The server has said whether the capture is its own, and whether its session runs. */
   private noteSeen(): void {
     this.wasRunning = this.recovered.isUnverified = false;
-  }
-
-  /** A file has no session to look at. */
-  private showRecord(): void {
-    this.noteSeen();
-    this.showRecovered(null, null);
   }
 
   private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
