@@ -20,8 +20,7 @@ import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import { describeUnreadable, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
-import { takeShortSteps } from '../queries/slices';
-import type { MonitorSurroundings } from '../queries/surroundings';
+import { takeShortSteps, type Timing } from '../queries/slices';
 import { readServerClock } from '../tracking/session-looks';
 import { type ErrorLogCursor, type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
 import { writeFileRead } from '../facts/write-work-sampling';
@@ -65,21 +64,19 @@ export interface ReadAlong {
   readonly errorLog: Observed<ErrorLogRead> | null;
 }
 
-type World = Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'>;
-
 /** How far a first reading of the error log goes back. */
 const FIRST_MS = 24 * 60 * 60_000;
 /** Backups this far back tell the server's offset from UTC at a first reading: most databases have a full one each week. */
 const OFFSETS_MS = 7 * FIRST_MS;
 
 /** Never throws because of the server: what could not be read is not observable, with the reason. */
-export async function readAlong(query: ServerQuery, request: AlongRequest, world: World): Promise<ReadAlong> {
+export async function readAlong(query: ServerQuery, request: AlongRequest, world: Timing): Promise<ReadAlong> {
   const counters = request.counters ? await readCounters(query, request, world) : null;
   const { errorLog: since } = request;
   return { counters, errorLog: since === null ? null : await orReason(() => readErrorLogSince(query, request, since, world)) };
 }
 
-async function readCounters(query: ServerQuery, { server }: AlongRequest, world: World): Promise<CountersRead> {
+async function readCounters(query: ServerQuery, { server }: AlongRequest, world: Timing): Promise<CountersRead> {
   const ask = <T>(name: string, text: ReadText, read: (set: TextRows) => Steps<WorkReading<T>> | WorkReading<T>): Promise<Observed<T>> =>
     orReason(async () => {
       const set = await query.run(text);
@@ -102,7 +99,7 @@ async function readErrorLogSince(
   query: ServerQuery,
   { server }: AlongRequest,
   { cursor, offsets }: ErrorLogSince,
-  { elapsedMs }: World,
+  { elapsedMs }: Timing,
 ): Promise<ErrorLogRead> {
   const clock = await readServerClock(query, server.serverName);
   if (clock === null) throw new ConnectionError('queryFailed', t('Another server answers now. Try again.'));

@@ -89,8 +89,10 @@ export class EvidenceReadings {
       this.clock = await readServerClock(this.query, serverName);
       this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
       const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
-      await this.readLook(facts, this.clock?.nowUtcMs ?? nowUtcMs);
-      this.knownBackups = byName && { byName, readUtcMs: this.clock?.nowUtcMs ?? nowUtcMs };
+      const readUtcMs = this.clock?.nowUtcMs ?? nowUtcMs;
+      const { look, reasons } = await readLimitLook(this.query, facts, readUtcMs);
+      [this.looks, this.lookReasons] = [[...this.looks, look].slice(-MOST_LOOKS), reasons];
+      this.knownBackups = byName && { byName, readUtcMs };
     } catch (error) {
       if (!signal.aborted) this.dueMs = this.elapsedMs() + RETRY_MS;
       throw error;
@@ -100,11 +102,6 @@ export class EvidenceReadings {
   /** Takes the looks that an earlier window kept. */
   takeUpLooks(looks: readonly LimitLook[]): void {
     this.looks = [...looks, ...this.looks].slice(-MOST_LOOKS);
-  }
-
-  private async readLook(facts: Facts, atUtcMs: number): Promise<void> {
-    const { look, reasons } = await readLimitLook(this.query, facts, atUtcMs);
-    [this.looks, this.lookReasons] = [[...this.looks, look].slice(-MOST_LOOKS), reasons];
   }
 
   private takeRows(result: ErrorLogReadingResult): void {

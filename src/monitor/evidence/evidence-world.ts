@@ -1,5 +1,6 @@
 /** What the evidence about one server is given, and what others take from it besides its pages. */
-import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
+import type { Timing } from '../queries/slices';
+import type { SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
 import type { InstanceVerdict } from '../../core/advice/instance';
 import type { KeptForecast } from '../../core/advice/forecast';
@@ -31,7 +32,7 @@ interface EvidenceSubject {
   readonly instance: InstanceVerdict | null;
 }
 
-export interface EvidenceWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs'> {
+export interface EvidenceWorld extends Timing {
   readonly query: ServerQuery;
   /** Runs the work when nothing else is being done on this server. Rejects if the monitor is gone before that. */
   readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;

@@ -32,13 +32,12 @@ export class ReadingProgress {
   }
 
   /** Does nothing if nothing is going on. @param stopped what the user is told then */
-  cancel(stopped: string): boolean {
-    if (this.canceller === null) return false;
+  cancel(stopped: string): void {
+    if (this.canceller === null) return;
     this.canceller.abort();
     this.state = { ...this.state, stopped };
     this.end();
     this.world.changed();
-    return true;
   }
 
   /** Another server answers: what goes on, or was cancelled, does not matter any more. */

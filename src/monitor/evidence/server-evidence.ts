@@ -11,7 +11,6 @@ import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
 import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/timeline/strip-series';
 import { NO_TIME_MARKS, type TimeMarks } from '../../core/timeline/time-marks';
-import type { Steps } from '../../core/steps';
 import { describeError } from '../queries/failure';
 import type { JudgedServer } from '../facts/server-judgement';
 import { CHANGES_SECTION, decodeChanges, decodeWatch, encodeChanges, encodeWatch, WATCH_SECTION, WORK_SECTION } from './kept-changes';
@@ -20,7 +19,7 @@ import { computePages, joinEvidence } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
 import { ReadingProgress } from './reading-progress';
 import { RedoSamples } from './known-of-databases';
-import { runInSlices } from '../queries/slices';
+import { pauseBy, runInSlices, untilAborted } from '../queries/slices';
 import { WorkFollowing } from './work-following';
 import { t } from '../../core/language';
 
@@ -125,7 +124,7 @@ export class ServerEvidence implements TimelineEvidence {
   /** The pages as of now. Cancelling ends the wait at once. @throws Error with one sentence if they could not be gathered */
   async gather(signal?: AbortSignal): Promise<EvidencePages> {
     this.goOn();
-    const failure = await Promise.race([this.computeInTurn(signal), waitForAbort(signal)]);
+    const failure = await untilAborted(this.computeInTurn(signal), signal, CANCELLED);
     if (failure !== null) throw new Error(failure);
     if (this.pages === null) throw new Error(t('Another server answers now. Try again.'));
     return this.pages;
@@ -175,7 +174,7 @@ export class ServerEvidence implements TimelineEvidence {
     const isFresh = this.following.isGoingOn && this.written?.log === log && atMs - this.written.atMs < BLOCK_MS && !this.isDisposed;
     if (isFresh) return kept;
     this.written = { log, atMs };
-    const bytes = await this.runSteps(encodeWriteWork(log), () => false);
+    const bytes = await runInSlices(encodeWriteWork(log), () => false, this.world);
     return bytes === null ? kept : [{ name: WORK_SECTION, bytes }, ...kept];
   }
 
@@ -212,7 +211,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   private createReadings(): EvidenceReadings {
-    return new EvidenceReadings(this.world.query, this.world.elapsedMs, () => this.pause(0));
+    return new EvidenceReadings(this.world.query, this.world.elapsedMs, pauseBy(this.world));
   }
 
   private createFollowing(log: WriteWorkLog): WorkFollowing {
@@ -222,7 +221,7 @@ export class ServerEvidence implements TimelineEvidence {
   private async takeUpWork(bytes: Uint8Array): Promise<void> {
     const { server } = this;
     const isOver = (): boolean => this.isDisposed || this.server !== server || this.following.log.databases.length > 0;
-    const decoded = isOver() ? null : await this.runSteps(decodeWriteWork(bytes), isOver);
+    const decoded = isOver() ? null : await runInSlices(decodeWriteWork(bytes), isOver, this.world);
     if (decoded === null || isOver()) return;
     const { log, problem } = decoded;
     if (log === null) return this.world.warn(`Write work that was kept could not be read: ${problem}`);
@@ -294,14 +293,15 @@ export class ServerEvidence implements TimelineEvidence {
     }
     const signal = this.progress.begin(t('Computing the pages…'));
     const isOver = (): boolean => this.isDisposed || this.server !== server || signal.aborted;
-    const joined = isOver() ? null : await this.runSteps(joinEvidence(this.listSources(facts)), isOver);
+    const joined = isOver() ? null : await runInSlices(joinEvidence(this.listSources(facts)), isOver, this.world);
     if (joined !== null) {
       [this.marks, this.offsets] = [joined.marks, joined.offsets];
       // The same list stays the same value, so that nothing is judged again.
       if (JSON.stringify(joined.changes) !== JSON.stringify(this.changes)) this.changes = joined.changes;
       await this.world.judge();
     }
-    const computed = joined === null || isOver() ? null : await this.runSteps(computePages(this.listSources(facts), joined), isOver);
+    const computed =
+      joined === null || isOver() ? null : await runInSlices(computePages(this.listSources(facts), joined), isOver, this.world);
     if (this.isDisposed) return t('The window is being closed.');
     if (this.server !== server) return t('Another server answers now. Try again.');
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
@@ -334,28 +334,10 @@ export class ServerEvidence implements TimelineEvidence {
     const { readings } = this;
     const reading = this.world.enqueue(() => readings.read(facts, signal), signal);
     try {
-      await Promise.race([reading, waitForAbort(signal)]);
+      await untilAborted(reading, signal, undefined);
     } catch (error) {
       if (!this.isDisposed && !signal.aborted) this.world.warn(`Error log and backups could not be read: ${describeError(error)}`);
     }
-    if (!signal.aborted) return;
-    readings.hold(HOLD_MS);
-    reading.catch(() => undefined);
+    if (signal.aborted) readings.hold(HOLD_MS);
   }
-
-  /** @param isOver whether nobody wants the result any more: it is null then */
-  private runSteps<T>(steps: Steps<T>, isOver: () => boolean): Promise<T | null> {
-    return runInSlices(steps, isOver, { elapsedMs: this.world.elapsedMs, pause: () => this.pause(0) });
-  }
-
-  private pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => void this.world.schedule(delayMs, resolve));
-  }
-}
-
-function waitForAbort(signal: AbortSignal | undefined): Promise<string> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve(CANCELLED);
-    signal?.addEventListener('abort', () => resolve(CANCELLED));
-  });
 }

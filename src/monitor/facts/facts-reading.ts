@@ -41,7 +41,7 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   const problems: RowProblem[] = [];
   const keep = keepIn(problems);
   // Reads that do not need each other are asked at the same moment, so that they go in one text.
-  const [identity, databaseRows, state, { settings, recoveryIntervalMinutes }, startup] = await Promise.all([
+  const [identity, databaseRows, state, settings, startup] = await Promise.all([
     query.run(fillTemplate(readTemplates.serverFacts, {})),
     query.run(fillTemplate(readTemplates.databaseFacts, {})),
     readState(query, keep),
@@ -52,7 +52,7 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   if (known === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The server did not say who it is.'));
   const databases = keep(readDatabaseFacts(databaseRows));
   const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, keep), readAcceleratedRecovery(query, known, keep)]);
-  const server = { ...known, recoveryIntervalMinutes };
+  const server = { ...known, recoveryIntervalMinutes: settings.kind === 'observed' ? settings.value.recoveryIntervalMinutes : null };
   const more = before?.server.serverName === server.serverName ? pickMore(before) : nothingMoreRead;
   const facts: Facts = {
     ...more,
@@ -60,7 +60,7 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
     databases: isAzureSqlDatabase(server) ? databases.map(leaveReplicasToAzure) : databases,
     state,
     roles,
-    settings,
+    settings: settings.kind === 'observed' ? observed(settings.value.settings) : settings,
     traceFlags: await readFlags(query, server, keep),
     startup,
     acceleratedRecovery,
@@ -90,18 +90,11 @@ async function readRoles(query: ServerQuery, server: ServerFacts, keep: Keep): P
   });
 }
 
-interface Settings {
-  readonly settings: Facts['settings'];
-  readonly recoveryIntervalMinutes: number | null;
-}
-
-async function readSettings(query: ServerQuery, keep: Keep): Promise<Settings> {
-  const answer = await observe(async (): Promise<SettingsAnswer> => {
+async function readSettings(query: ServerQuery, keep: Keep): Promise<Observed<SettingsAnswer>> {
+  return observe(async () => {
     const values = keep(readServerSettings(await query.run(fillTemplate(readTemplates.serverSettings, {}))));
     return takeOne(values, describeUnreadable('server-settings'));
   });
-  if (answer.kind === 'not observable') return { settings: answer, recoveryIntervalMinutes: null };
-  return { settings: observed(answer.value.settings), recoveryIntervalMinutes: answer.value.recoveryIntervalMinutes };
 }
 
 async function readFlags(query: ServerQuery, { serverName }: ServerFacts, keep: Keep): Promise<Facts['traceFlags']> {

@@ -1,6 +1,6 @@
 /** Facts that a review needs and the pane does not: questions whose cost grows with the number of databases. */
 import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/fact-rows';
-import { type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
+import { type EventVolume, type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
 import { isAzureSqlDatabase, isManagedByAzure, knowsDistributedGroups, knowsHost } from '../../core/advice/platform';
 import { readServerHost } from '../../core/advice/setting-rows';
 import {
@@ -44,7 +44,7 @@ export async function readMoreFacts(
   const unread: string[] = [];
   const world: World = { query, facts, keep: keepIn(problems), allowance: createAllowance(elapsedMs, mostMs), unread };
   const host = await readHost(world);
-  const eventVolume = await readEventSpace(world);
+  const eventVolume = findEventVolume(await ask(world, () => readVolume(query, world.keep)), facts);
   const copies = await readCopies(world);
   const { files, volumes } = await readFiles(world);
   const logs = await readLogs(world);
@@ -70,11 +70,6 @@ async function readHost(world: World): Promise<Facts['host']> {
   return ask(world, async () =>
     takeOne(keep(readServerHost(await query.run(fillTemplate(readTemplates.serverHost, {})))), describeUnreadable('server-host')),
   );
-}
-
-async function readEventSpace(world: World): Promise<Facts['eventVolume']> {
-  const refusal = world.allowance();
-  return refusal === null ? readVolumeOfEvents(world.query, world.facts, world.keep) : notObservable(refusal);
 }
 
 async function readCopies(world: World): Promise<Facts['copies']> {
@@ -125,20 +120,21 @@ async function readLogs(world: World): Promise<Facts['logs']> {
   return logs.kind === 'observed' ? observed(new Map(logs.value)) : logs;
 }
 
-/** The free space of now where event files are written; not observable if the server does not show it. @throws ConnectionError */
-async function readVolumeOfEvents(query: ServerQuery, facts: Facts, keep: Keep = keepIn([])): Promise<Facts['eventVolume']> {
+/** The volume of the error log, with its free space of now. @throws ConnectionError */
+async function readVolume(query: ServerQuery, keep: Keep): Promise<EventVolume> {
   const otherwise = t('No file of a system database is on the volume of the error log, so its free space cannot be seen.');
-  const read = async () => takeOne(keep(readEventVolume(await query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise);
-  return requireFolder(await observe(read, isLate), findSessionFolder(facts));
+  return takeOne(keep(readEventVolume(await query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise);
 }
 
 /** The facts with the free space of now, if files will be written: an older figure could refuse or allow wrongly. @throws ConnectionError */
 export async function readSpaceNow(query: ServerQuery, facts: Facts): Promise<Facts> {
-  return hasNoFiles(facts.server) ? facts : { ...facts, eventVolume: await readVolumeOfEvents(query, facts) };
+  if (hasNoFiles(facts.server)) return facts;
+  return { ...facts, eventVolume: findEventVolume(await observe(() => readVolume(query, keepIn([])), isLate), facts) };
 }
 
 /** If event files have a folder of their own, the volume of the error log matters only if that folder is on it. */
-function requireFolder<T extends { readonly volume: string }>(volume: Observed<T>, folder: string): Observed<T> {
+function findEventVolume(volume: Facts['eventVolume'], facts: Facts): Facts['eventVolume'] {
+  const folder = findSessionFolder(facts);
   if (volume.kind === 'not observable' || folder.toUpperCase().startsWith(volume.value.volume.toUpperCase())) return volume;
   return folder === '' ? volume : notObservable(t('Event files are written to {0}, but the error log is on another volume.', folder));
 }

@@ -136,16 +136,12 @@ function joinWords(words: readonly string[]): string {
 }
 
 function listMissing(server: ServerFacts, step: TrackingStep): readonly string[] {
-  const missing = listMissingParts(server.permissions, steps[step].parts);
-  return step.startsWith('start') && lacksView(server.permissions) ? [...missing, nameViewPermission(server)] : missing;
-}
-
-function listMissingParts(permissions: Permissions, parts: readonly Part[]): readonly string[] {
-  if (permissions.alterEventSession === true) return [];
-  const lacked = parts.filter((part) => permissions[part] !== true);
+  const { permissions } = server;
+  const { parts } = steps[step];
+  const lacked = permissions.alterEventSession === true ? [] : parts.filter((part) => permissions[part] !== true);
   // If the login has none of them, or the server does not know them, the one permission that covers all is named.
-  if (lacked.length === parts.length) return ['ALTER ANY EVENT SESSION'];
-  return lacked.map((part) => permissionNames[part]);
+  const missing = lacked.length === parts.length ? ['ALTER ANY EVENT SESSION'] : lacked.map((part) => permissionNames[part]);
+  return step.startsWith('start') && lacksView(permissions) ? [...missing, nameViewPermission(server)] : missing;
 }
 
 /** SQL Server 2022 has a part of VIEW SERVER STATE that is enough (docs/facts.md, SQL Server 6). */

@@ -6,6 +6,7 @@
 import { countOf } from '../../core/format';
 import { ConnectionError, type Account, type Connection, type ServerAccess } from '../../hosts/host';
 import { t } from '../../core/language';
+import { type Timing, untilAborted } from './slices';
 
 /** A click of the user, numbered in order with all refusals: a click allows no new try after a later refusal. null: work in the background. */
 export type Click = number | null;
@@ -22,11 +23,7 @@ export interface Standing {
   readonly retryInMs: number | null;
 }
 
-export interface BreakerWorld {
-  /** Runs the task once after that time, unless disposed first. */
-  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
-  /** Milliseconds from any begin, by a clock that nobody sets. */
-  readonly elapsedMs: () => number;
+export interface BreakerWorld extends Timing {
   /** The clock of this computer, for what people read. */
   readonly nowMs: () => number;
 }
@@ -343,7 +340,7 @@ class Turn {
     const before = this.account.turn;
     const mine = new Promise<void>((resolve) => (this.finish = resolve));
     this.account.turn = before.then(() => mine);
-    await untilAborted(before, signal);
+    await untilAborted(before, signal, undefined);
     if (signal.aborted) throw new ConnectionError('cancelled', t('Cancelled while waiting for another login.'));
     this.timer = this.world.schedule(LONGEST_TURN_MS, () => this.end());
   }
@@ -352,19 +349,6 @@ class Turn {
     this.timer?.dispose();
     this.finish();
   }
-}
-
-/** Resolves when the wait is over, or is given up. */
-function untilAborted(before: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    signal.addEventListener('abort', end);
-    void before.then(end);
-    if (signal.aborted) end();
-  });
 }
 
 function describeHeld({ kind, server, error }: Refusal, { shown }: Account): string {

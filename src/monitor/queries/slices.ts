@@ -1,31 +1,38 @@
 import { finishSteps, type Pause, type Steps, takeSteps } from '../../core/steps';
-import type { MonitorSurroundings } from './surroundings';
+
+export interface Timing {
+  /** Runs the task once after that time, unless disposed first. */
+  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  readonly elapsedMs: () => number;
+}
 
 /** Finishes short work at once. Of long work it takes a step, lets others have the thread, and takes the next. */
-export async function takeShortSteps<T>(
-  steps: Steps<T>,
-  isShort: boolean,
-  { schedule }: Pick<MonitorSurroundings, 'schedule'>,
-): Promise<T> {
-  if (isShort) return finishSteps(steps);
-  return takeSteps(steps, pauseBy({ schedule }));
+export async function takeShortSteps<T>(steps: Steps<T>, isShort: boolean, world: Pick<Timing, 'schedule'>): Promise<T> {
+  return isShort ? finishSteps(steps) : takeSteps(steps, pauseBy(world));
 }
 
 /** Lets others have the thread for a moment. */
-export function pauseBy({ schedule }: Pick<MonitorSurroundings, 'schedule'>): Pause {
+export function pauseBy({ schedule }: Pick<Timing, 'schedule'>): Pause {
   return () => new Promise((resolve) => void schedule(0, resolve));
+}
+
+/** Waits for the work, but no longer than until the signal is aborted. @param otherwise is given then */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, otherwise: T): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const end = (): void => resolve(otherwise);
+    signal?.addEventListener('abort', end);
+    void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', end));
+    if (signal?.aborted === true) end();
+  });
 }
 
 /** The extension host is one thread shared with every other extension. */
 const SLICE_MS = 15;
 
-interface SliceWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
-  /** Lets others have the thread for a moment. */
-  readonly pause: () => Promise<void>;
-}
-
 /** Takes the steps in slices of some milliseconds. @param isOver whether nobody wants the result any more: it is null then */
-export async function runInSlices<T>(steps: Steps<T>, isOver: () => boolean, { elapsedMs, pause }: SliceWorld): Promise<T | null> {
+export async function runInSlices<T>(steps: Steps<T>, isOver: () => boolean, { elapsedMs, schedule }: Timing): Promise<T | null> {
+  const pause = pauseBy({ schedule });
   let untilMs = elapsedMs() + SLICE_MS;
   for (;;) {
     const step = steps.next();

@@ -2,7 +2,8 @@ import type { PolicyInForce } from '../../core/advice/policy';
 import type { KeptRecord } from '../../core/capture/capture-record';
 import type { ServerAccess } from '../../hosts/host';
 import type { AnswerRecorder } from './recorded-answers';
-import type { BreakerWorld, LoginBreaker } from './login-breaker';
+import type { LoginBreaker } from './login-breaker';
+import type { Timing } from './slices';
 
 /** Milliseconds between two samples. A sample of the instance is one row, a sample of the databases one row each. */
 export interface SamplingIntervals {
@@ -26,7 +27,7 @@ export interface Installation {
 }
 
 /** What a monitor is given of the world. */
-export interface MonitorSurroundings extends Pick<BreakerWorld, 'schedule' | 'elapsedMs'> {
+export interface MonitorSurroundings extends Timing {
   readonly access: ServerAccess;
   /** The one breaker of the window: it decides for all servers about logging in again. */
   readonly breaker: LoginBreaker;
