@@ -5,7 +5,7 @@ import { formatDuration } from '../format';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import { column, type EvidenceColumn, writeCell, writeFigure } from './evidence-page';
-import type { KeyedRow } from './evidence-rows';
+import { compareFigures, type KeyedRow } from './evidence-rows';
 import { t } from '../language';
 
 export type DatabaseColumn =
@@ -97,10 +97,7 @@ function compareColumn(a: DatabaseRow, b: DatabaseRow, { column, descending }: D
   if (column === 'database') return direction * compareNames(a, b);
   if (column === 'part') return direction * (rank(PARTS, a.part) - rank(PARTS, b.part));
   if (column === 'verdict') return direction * (rank(VERDICTS, a.verdict) - rank(VERDICTS, b.verdict));
-  const left = a.statistics[column];
-  const right = b.statistics[column];
-  if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
-  return direction * (left - right);
+  return compareFigures(a.statistics[column], b.statistics[column], descending);
 }
 
 /** Verdicts that ask somebody to act come first. */

@@ -230,7 +230,7 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
 
 const SCANS: MessageKind<LoggedScan> = {
   id: 'scans',
-  heading: t('Long scans of the buffer pool (message 898)'),
+  heading: t('Buffer pool scans of 10 s or more (898)'),
   columns: [
     column.ms('duration', t('Duration'), t('Of the scan')),
     column.word('command', t('Command'), t('What started the scan')),

@@ -27,10 +27,11 @@ export function selectEvidenceRows(
   const column = sort === null ? -1 : columns.findIndex(({ name }) => name === sort.column);
   if (sort === null || column < 0) return keyed;
   const isNumeric = columns[column]?.isNumeric === true || rows.some(({ cells }) => typeof cells[column]?.value === 'number');
-  const compare = isNumeric ? compareValues : compareTexts;
+  const compare = (a: EvidenceCell, b: EvidenceCell): number =>
+    isNumeric ? compareFigures(a.value, b.value, sort.descending) : collator.compare(a.text, b.text) * (sort.descending ? -1 : 1);
   return keyed
     .map((row, at) => ({ row, at, cell: row.cells[column] ?? NOTHING }))
-    .sort((a, b) => compare(a.cell, b.cell, sort.descending) || a.at - b.at)
+    .sort((a, b) => compare(a.cell, b.cell) || a.at - b.at)
     .map(({ row }) => row);
 }
 
@@ -44,15 +45,10 @@ const NOTHING: EvidenceCell = { text: '', value: null };
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** Figures that could not be observed come last in both directions. */
-function compareValues(a: EvidenceCell, b: EvidenceCell, descending: boolean): number {
-  const left = a.value === null || Number.isNaN(a.value) ? null : a.value;
-  const right = b.value === null || Number.isNaN(b.value) ? null : b.value;
-  if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+export function compareFigures(a: number | null, b: number | null, descending: boolean): number {
+  const [left, right] = [a ?? NaN, b ?? NaN];
+  if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right));
   return left === right ? 0 : left < right === descending ? 1 : -1;
-}
-
-function compareTexts(a: EvidenceCell, b: EvidenceCell, descending: boolean): number {
-  return collator.compare(a.text, b.text) * (descending ? -1 : 1);
 }
 
 function hasWords({ cells }: EvidenceRow, wanted: string): boolean {

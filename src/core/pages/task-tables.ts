@@ -1,6 +1,5 @@
 /** The checkpoint task as tables: each database's delay behind the others, and the checkpoints that ran beside the task. */
 import type { ServerTime } from '../errorlog/server-clock';
-import type { TaskDelay } from '../task/task-delay';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import { formatCount, formatDuration, formatPercent } from '../format';
@@ -30,7 +29,8 @@ export function describeTaskShare({ busyShare, busyShareMargin, runs, coverage }
 }
 
 export function createDelayTable(task: TaskStatistics | null, nameOf: (database: number) => NamedDatabase): EvidenceTable {
-  const createRow = (delay: TaskDelay): EvidenceTable['rows'][number] => {
+  const delays = [...(task?.delays ?? [])].sort((a, b) => (b.behindP95Ms ?? -1) - (a.behindP95Ms ?? -1));
+  const rows = delays.map((delay) => {
     const { databaseId, name } = nameOf(delay.database);
     const cells = [
       writeCell(name),
@@ -38,8 +38,7 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
       ...[delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs, delay.lateP95Ms].map((ms) => writeFigure(ms, formatDuration)),
     ];
     return { databaseId, cells };
-  };
-  const rows = [...(task?.delays ?? [])].sort((a, b) => (b.behindP95Ms ?? -1) - (a.behindP95Ms ?? -1)).map(createRow);
+  });
   return {
     id: 'delays',
     heading: t('Delay behind other databases on the checkpoint task'),
@@ -88,7 +87,7 @@ export function createBesideTable(
   nameOf: (database: number) => NamedDatabase,
 ): EvidenceTable {
   const beside = [...(task?.beside ?? [])].sort((a, b) => b.durationMs - a.durationMs);
-  const createRow = ({ database, beginUtcMs, durationMs, overlapMs, cause }: BesideTask): EvidenceTable['rows'][number] => {
+  const rows = beside.slice(0, MOST_BESIDE).map(({ database, beginUtcMs, durationMs, overlapMs, cause }) => {
     const { databaseId, name } = nameOf(database);
     const cells = [
       writeCell(name),
@@ -98,7 +97,7 @@ export function createBesideTable(
       writeCell(CAUSE_NAMES[cause]),
     ];
     return { databaseId, cells };
-  };
+  });
   return {
     id: 'beside-task',
     heading:
@@ -116,7 +115,7 @@ export function createBesideTable(
         t('A backup if msdb shows one. Otherwise a manual CHECKPOINT, a snapshot or a shutdown: the events do not say which'),
       ),
     ],
-    rows: beside.slice(0, MOST_BESIDE).map(createRow),
+    rows,
     empty:
       task === null
         ? NOTHING_CAPTURED
