@@ -2,7 +2,6 @@ import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { Connection, ServerAccess } from '../../src/hosts/host';
 import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
 import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/queries/surroundings';
-import { DEFAULT_INTERVALS } from '../../src/monitor/facts/write-work-sampling';
 
 /** An installation that remembers for as long as it lives. */
 export function installationOf(id = '3f9a1c2e'): Installation {
@@ -35,7 +34,7 @@ export function surroundingsOf(
     },
     pollIntervalMs: 2_000,
     refreshIntervalMs: 30_000,
-    sampling: DEFAULT_INTERVALS,
+    sampling: { instanceMs: 15_000, databasesMs: 60_000 },
     elapsedMs: () => 0,
     logged,
   };

@@ -77,10 +77,8 @@ function findCreation({ databaseId, createdLocal }: DatabaseFacts, { server }: F
   return localMs === null ? -Infinity : toUtcMs(localMs, server.utcOffsetMinutes);
 }
 
-type FindIndex = (database: DatabaseFacts) => number | null;
-
 /** Finds a database by its identity, or by the id alone if the list does not say when it was created. */
-function indexDatabases(list: readonly CapturedDatabase[]): FindIndex {
+function indexDatabases(list: readonly CapturedDatabase[]): (database: DatabaseFacts) => number | null {
   const indexes = new Map(list.map((database, index) => [identityOf(database), index]));
   return (database) => indexes.get(identityOf(database)) ?? indexes.get(identityOf({ ...database, createdLocal: null })) ?? null;
 }

@@ -216,6 +216,10 @@ function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number, known: Readonl
 
 type Joined = Pick<ErrorLogReadingResult, 'refusals' | 'files'> & { readonly way: ErrorLogWay; readonly mostRows: number };
 
+/**
+ * The cursor moves to the last row in the order of the logs. If clocks went back, its time may be earlier than others. If a log was cut, reading goes
+ * on from the cut. If nothing is new, the cursor stays: the hour that comes twice may not have been written yet.
+ */
 function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cursor: ErrorLogCursor | null): ErrorLogReadingResult {
   const all = [...logs].reverse().flatMap(({ answer }) => answer.rows);
   const rows = dropRepeated(all, cursor?.recent ?? []);
@@ -223,13 +227,14 @@ function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cu
   const cuts = cut.map(({ log, answer }) =>
     t('Log {0} was read only up to {1}.', log, answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''),
   );
-  return {
-    ...found,
-    rows,
-    repeatedRows: all.length - rows.length,
-    limits: [...limits, ...cuts],
-    cursor: moveCursor({ way: found.way, all, rows, logs }, cursor, cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS),
-  };
+  const joined = { ...found, rows, repeatedRows: all.length - rows.length, limits: [...limits, ...cuts] };
+  const { way } = found;
+  const lastLocalMs = all.reduce<number | null>((last, { logDateLocal }) => readLogDate(logDateLocal) ?? last, null);
+  if (lastLocalMs === null || rows.length === 0) return { ...joined, cursor: cursor && { ...cursor, way } };
+  const sinceLocalMs = lastLocalMs - (cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS);
+  const isRecent = ({ logDateLocal }: ErrorLogRow): boolean => (readLogDate(logDateLocal) ?? -Infinity) >= lastLocalMs - RECENT_MS;
+  const recent = [...(cursor?.recent ?? []), ...rows].filter(isRecent);
+  return { ...joined, cursor: { way, lastLocalMs, sinceLocalMs, offsetMinutes: logs[0]?.answer.offsetMinutes ?? null, recent } };
 }
 
 /** Drops rows that were read before: each as often as it was read then. */
@@ -245,27 +250,6 @@ function dropRepeated(rows: readonly ErrorLogRow[], recent: readonly ErrorLogRow
 
 function keyOf({ logDateLocal, processInfo, text }: ErrorLogRow): string {
   return `${logDateLocal}|${processInfo}|${text}`;
-}
-
-interface TakenRows {
-  readonly way: ErrorLogWay;
-  readonly all: readonly ErrorLogRow[];
-  /** Rows that had not been read before. */
-  readonly rows: readonly ErrorLogRow[];
-  readonly logs: readonly ReadLog[];
-}
-
-/**
- * Moves to the last row in the order of the logs. If clocks went back, its time may be earlier than others. If a log was cut, reading goes on from
- * the cut. If nothing is new, the cursor stays: the hour that comes twice may not have been written yet.
- */
-function moveCursor({ way, all, rows, logs }: TakenRows, cursor: ErrorLogCursor | null, overlapMs: number): ErrorLogCursor | null {
-  const last = all.reduce<number | null>((found, { logDateLocal }) => readLogDate(logDateLocal) ?? found, null);
-  if (last === null || rows.length === 0) return cursor && { ...cursor, way };
-  const recent = [...(cursor?.recent ?? []), ...rows].filter(
-    ({ logDateLocal }) => (readLogDate(logDateLocal) ?? -Infinity) >= last - RECENT_MS,
-  );
-  return { way, lastLocalMs: last, sinceLocalMs: last - overlapMs, offsetMinutes: logs[0]?.answer.offsetMinutes ?? null, recent };
 }
 
 /** A refusal by this server itself: not an answer that came too late, nor that it is not Amazon's. */

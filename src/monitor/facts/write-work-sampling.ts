@@ -12,7 +12,6 @@ import { spaceOut } from '../queries/observer-cost';
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import { t } from '../../core/language';
 
-export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
 const MOST_INTERVAL_MS = BLOCK_MS;
 /** A refused read is asked again after this time: somebody may have granted the permission. */
 const RETRY_MS = 600_000;
@@ -57,8 +56,7 @@ interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   readonly engineEdition: number;
   /** Lets others have the thread for a moment: reading thousands of databases takes too long for one go. */
   readonly pause: () => Promise<void>;
-  /** DEFAULT_INTERVALS where absent. */
-  readonly intervals?: SamplingIntervals;
+  readonly intervals: SamplingIntervals;
 }
 
 interface Lane {
@@ -85,7 +83,7 @@ export class WriteWorkSampling {
     private readonly world: SamplingWorld,
     readonly log: WriteWorkLog,
   ) {
-    const { instanceMs, databasesMs } = world.intervals ?? DEFAULT_INTERVALS;
+    const { instanceMs, databasesMs } = world.intervals;
     const unread = { dueMs: -Infinity, costMs: 0, readMs: -Infinity, longestMs: NEAR_ENOUGH_MS };
     this.instance = { nominalMs: instanceMs, ...unread };
     this.databases = { nominalMs: databasesMs, ...unread };

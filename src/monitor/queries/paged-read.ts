@@ -69,9 +69,7 @@ export async function readInPages<T>(
   const failed = new Map<number, string>();
   let answered = sorted.length === 0;
   let stopped: string | null = null;
-  while (waiting.length > 0 && stopped === null) {
-    stopped = allowance();
-    if (stopped !== null) break;
+  while (waiting.length > 0 && (stopped ??= allowance()) === null) {
     const page = waiting.shift() as readonly number[];
     try {
       rows.push(...(await read(rangeOf(page))));

@@ -19,15 +19,12 @@ export class StartedElsewhere extends Error {
 
 /** Goes by the name of the file. The name does not tell our installations apart: for that it goes by what this one remembers. */
 export function findOwner(session: SessionSnapshot, installation: Installation): SessionOwner {
-  const owner = readTarget(session, installation.id);
+  const { configuredFile, hasRing } = session;
+  const ofRing = hasRing ? 'another installation' : 'a stranger';
+  const owner = configuredFile === null ? ofRing : readFileOwner(configuredFile, installation.id);
   if (owner !== 'another installation') return owner;
   const started = session.serverName === null ? null : installation.findStarted(session.serverName);
   return started !== null && isOfDefinition(session, started) ? 'this installation' : owner;
-}
-
-function readTarget({ configuredFile, hasRing }: SessionSnapshot, installationId: string): SessionOwner {
-  if (configuredFile !== null) return readFileOwner(configuredFile, installationId);
-  return hasRing ? 'another installation' : 'a stranger';
 }
 
 /** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */

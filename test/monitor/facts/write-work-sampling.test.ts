@@ -29,7 +29,8 @@ class CountedServer {
   constructor(engineEdition = 3) {
     const pause = (): Promise<void> => Promise.resolve(void this.pauses++);
     const query = { run: (text: string) => this.answer(text) };
-    this.sampling = new WriteWorkSampling({ query, engineEdition, pause, elapsedMs: () => this.nowMs }, this.log);
+    const intervals = { instanceMs: 15_000, databasesMs: 60_000 };
+    this.sampling = new WriteWorkSampling({ query, engineEdition, pause, intervals, elapsedMs: () => this.nowMs }, this.log);
   }
 
   /** As whoever owns it does: comes again when it was told to. */

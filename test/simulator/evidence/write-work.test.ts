@@ -5,7 +5,7 @@ import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/cor
 import { readBackups } from '../../../src/monitor/facts/backups-reading';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
-import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
+import { WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
 import { type SimulatorOptions, startSimulator } from '../../../simulator/index';
 import { openBreaker } from '../../monitor/fake-surroundings';
 import { assertOnlyOwnCommands } from '../own-commands';
@@ -13,12 +13,13 @@ import { type Login, reach } from '../product/watched-server';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const usual = { instanceMs: 15_000, databasesMs: minuteMs };
 const coarse = { instanceMs: 10 * minuteMs, databasesMs: 15 * minuteMs };
 
 type SampledServer = Awaited<ReturnType<typeof sampleSimulator>>;
 
 /** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
-async function sampleSimulator(options: SimulatorOptions, login?: Login, intervals = DEFAULT_INTERVALS) {
+async function sampleSimulator(options: SimulatorOptions, login?: Login, intervals = usual) {
   const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
   const query = new ServerQuery(reach(simulator, login), openBreaker());
   const log = new WriteWorkLog();
