@@ -93,6 +93,9 @@ export const formatTimeOfDay = (utcMs: number, utcOffsetMinutes: number): string
  */
 export const countOf = (count: number, one: string, more: string): string => fillText(count === 1 ? one : more, formatCount(count));
 
+/** The same; '' for none. */
+export const countSome = (count: number, one: string, more: string): string => (count === 0 ? '' : countOf(count, one, more));
+
 /**
  * `400 databases`, `28 databases and 1 system database`. Only databases of users are counted as databases; others are named.
  * @param beside system databases

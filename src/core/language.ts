@@ -10,8 +10,11 @@ import { t } from '@vscode/l10n';
  */
 export { t };
 
+/** Sentences as a list. Empty ones are left out. */
+export const listSentences = (...sentences: readonly string[]): readonly string[] => sentences.filter((sentence) => sentence !== '');
+
 /** Sentences after each other. Empty ones are left out. */
-export const joinSentences = (...sentences: readonly string[]): string => sentences.filter((sentence) => sentence !== '').join(' ');
+export const joinSentences = (...sentences: readonly string[]): string => listSentences(...sentences).join(' ');
 
 /** Puts values in the places {0}, {1}, ... of a text that is in the user's language already. */
 export function fillText(text: string, ...values: readonly (string | number)[]): string {

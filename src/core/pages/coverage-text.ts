@@ -2,7 +2,7 @@
 import { type Gap, GAP_NAMES, type GapKind } from '../session/gap';
 import { SPOILT_THROUGHOUT } from '../session/gap-crossing';
 import type { Coverage, GapTally } from '../statistics/coverage';
-import { countOf, formatDuration } from '../format';
+import { countOf, countSome, formatDuration } from '../format';
 import { joinSentences, t } from '../language';
 
 /** Whether some events from within such a gap are there. Gaps of other kinds have none. */
@@ -34,13 +34,10 @@ export function describeCoverage(coverage: Coverage, acrossGaps: number): string
   const { observedMs, gapMs, unwatchedMs, gaps } = coverage;
   const missing = gaps.map((tally) => `${GAP_NAMES[tally.kind]} ${describeGapTally(tally)}`).join('; ');
   const [seen, whole] = [observedMs, observedMs + gapMs + (unwatchedMs ?? 0)].map(formatDuration);
-  const leftOut = countOf(
+  const leftOut = countSome(
     acrossGaps,
     t('{0} checkpoint may really be two with a gap between them. No figure includes it.'),
     t('{0} checkpoints may each really be two with a gap between them. No figure includes them.'),
   );
-  return joinSentences(
-    missing === '' ? '' : t('{0} of {1} observed; missing: {2}.', seen!, whole!, missing),
-    acrossGaps === 0 ? '' : leftOut,
-  );
+  return joinSentences(missing === '' ? '' : t('{0} of {1} observed; missing: {2}.', seen!, whole!, missing), leftOut);
 }

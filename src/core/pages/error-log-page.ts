@@ -4,7 +4,7 @@ import type { FailedCheckpoint, LoggedScan, OptionChange, Recovery, SlowIo } fro
 import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup, GroupState } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
-import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
+import { countOf, countSome, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
 import { PLAIN_CHART } from './evidence-chart';
 import {
   column,
@@ -15,7 +15,7 @@ import {
   writeFigure,
   writeMoment,
 } from './evidence-page';
-import { joinSentences, t } from '../language';
+import { joinSentences, listSentences, t } from '../language';
 
 interface ErrorLogPageInput {
   /** null: no log could be read, or none has been read yet. */
@@ -146,30 +146,22 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
   ];
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
   const assumed = logged.filter(({ sureness }) => sureness === 'assumed').length;
-  return [
-    ...(undated > 0
-      ? [
-          countOf(
-            undated,
-            t(
-              "The UTC time of {0} message is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
-            ),
-            t(
-              "The UTC time of {0} messages is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
-            ),
-          ),
-        ]
-      : []),
-    ...(assumed > 0
-      ? [
-          countOf(
-            assumed,
-            t('The UTC time of {0} message rests on an offset that applied at another time.'),
-            t('The UTC time of {0} messages rests on an offset that applied at another time.'),
-          ),
-        ]
-      : []),
-  ];
+  return listSentences(
+    countSome(
+      undated,
+      t(
+        "The UTC time of {0} message is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
+      ),
+      t(
+        "The UTC time of {0} messages is not known: either the offset of the server's clock at that time is not known, or that time came twice.",
+      ),
+    ),
+    countSome(
+      assumed,
+      t('The UTC time of {0} message rests on an offset that applied at another time.'),
+      t('The UTC time of {0} messages rests on an offset that applied at another time.'),
+    ),
+  );
 }
 
 /** The database of a message, by the id or the name that it has. */
