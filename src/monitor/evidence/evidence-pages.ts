@@ -14,7 +14,7 @@ import type { Result } from '../../core/comparison/result';
 import { measureObserved } from '../../core/statistics/statistics';
 import { listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
-import { countOf } from '../../core/format';
+import { countSome } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/pages/before-after-page';
 import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
@@ -26,7 +26,7 @@ import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
 import { gatherKnown } from './known-of-databases';
 import { computeWriteWork } from './write-work-evidence';
-import { t } from '../../core/language';
+import { listSentences, t } from '../../core/language';
 
 /** What the pages and the verdicts rest on: the databases with all that was read of them, and their changes, each once. */
 interface JoinedEvidence {
@@ -152,13 +152,13 @@ function* compareResult(
 
 function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {
   const { backups } = readings;
-  return [
-    ...(logged === null
-      ? [t('Changes and FlushCache messages are not known: the error log was not read, or this login has no permission to read it.')]
-      : []),
-    ...(backups === null ? [t('Backups were not read yet.')] : []),
-    ...(backups?.kind === 'not observable' ? [t('Backups could not be read: {0}', backups.reason)] : []),
-  ];
+  return listSentences(
+    logged === null
+      ? t('Changes and FlushCache messages are not known: the error log was not read, or this login has no permission to read it.')
+      : '',
+    backups === null ? t('Backups were not read yet.') : '',
+    backups?.kind === 'not observable' ? t('Backups could not be read: {0}', backups.reason) : '',
+  );
 }
 
 function computeErrorLogPage(
@@ -178,17 +178,13 @@ function computeErrorLogPage(
 }
 
 function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string[] {
-  return [
+  return listSentences(
     result.way === null ? t('Read earlier. No way to read it works now.') : t('Read by {0}.', result.way),
     ...result.limits,
-    ...(rowsLetGo > 0
-      ? [
-          countOf(
-            rowsLetGo,
-            t('{0} of the oldest rows was dropped, because there were too many.'),
-            t('{0} of the oldest rows were dropped, because there were too many.'),
-          ),
-        ]
-      : []),
-  ];
+    countSome(
+      rowsLetGo,
+      t('{0} of the oldest rows was dropped, because there were too many.'),
+      t('{0} of the oldest rows were dropped, because there were too many.'),
+    ),
+  );
 }
