@@ -63,7 +63,8 @@ export function* reviewSwitch(
   const isForecast =
     instance?.task && instance.partly === null && instance.neededMs + instance.forecastInMs === 0 && choice.targetSeconds > 0;
   const forecast = isForecast && objection === null ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps)) : null;
-  const mediansMs = listMedians(evidence);
+  const medians = [...(evidence?.statistics ?? [])].flatMap(([id, { p50Ms }]) => (p50Ms === null ? [] : [[id, p50Ms] as const]));
+  const mediansMs = new Map(medians);
   if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
   const words = instance && describeInstance(instance, facts, verdicts);
   const origin: ScriptOrigin = {
@@ -78,11 +79,6 @@ export function* reviewSwitch(
   };
   const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };
-}
-
-function listMedians(evidence: CaptureEvidence | null): SwitchReview['mediansMs'] {
-  const medians = [...(evidence?.statistics ?? [])].flatMap(([id, { p50Ms }]) => (p50Ms === null ? [] : [[id, p50Ms] as const]));
-  return new Map(medians);
 }
 
 /** Adds to the review and the record which policy counted. */

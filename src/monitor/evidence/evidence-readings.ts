@@ -2,7 +2,6 @@ import type { Facts } from '../../core/advice/facts';
 import type { LimitLook } from '../../core/advice/limits';
 import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../core/errorlog/error-log';
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
-import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation, ServerClock } from '../../core/errorlog/server-clock';
 import type { BackupRun } from '../../core/task/backup-rows';
 import { REACH_MS } from '../../core/comparison/comparison';
@@ -34,7 +33,7 @@ export interface LoggedEvidence {
   readonly rowsLetGo: number;
 }
 
-/** The error log and the backups of one server, read when somebody looks at evidence. */
+/** The error log and the backups of one server, read when somebody looks at evidence. Another server has its own. */
 export class EvidenceReadings {
   backups: Observed<ServerBackups> | null = null;
   /** Backups by name of the database, to be compared with checkpoints; null: not read, or not observable. */
@@ -45,8 +44,7 @@ export class EvidenceReadings {
   private result: ErrorLogReadingResult | null = null;
   private rows: readonly ErrorLogRow[] = [];
   private rowsLetGo = 0;
-  private serverName: string | null = null;
-  private context: { readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] } | null = null;
+  private context: Awaited<ReturnType<typeof readErrorLogContext>> | null = null;
   private clock: ServerClockReading | null = null;
   private dueMs = -Infinity;
   private heldUntilMs = -Infinity;
@@ -57,9 +55,8 @@ export class EvidenceReadings {
     private readonly pause: () => Promise<void>,
   ) {}
 
-  isDue({ server }: Facts): boolean {
-    const nowMs = this.elapsedMs();
-    return nowMs >= this.heldUntilMs && (nowMs >= this.dueMs || server.serverName !== this.serverName);
+  get isDue(): boolean {
+    return this.elapsedMs() >= Math.max(this.heldUntilMs, this.dueMs);
   }
 
   /** Nothing is due for this time, and everything after it. */
@@ -79,7 +76,6 @@ export class EvidenceReadings {
   async read(facts: Facts, signal: AbortSignal): Promise<void> {
     const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
     this.dueMs = this.elapsedMs() + INTERVAL_MS;
-    if (serverName !== this.serverName) this.forget(serverName);
     const sinceUtcMs = nowUtcMs - REACH_MS;
     const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
     try {
@@ -133,13 +129,6 @@ export class EvidenceReadings {
   /** SQL Server allowed this login no way to the log. */
   get isRefused(): boolean {
     return this.result?.way === null && this.result.refusals.some(isRefusal);
-  }
-
-  private forget(serverName: string): void {
-    this.serverName = serverName;
-    this.result = this.context = this.backups = this.knownBackups = this.clock = null;
-    this.rows = [];
-    this.rowsLetGo = 0;
   }
 }
 

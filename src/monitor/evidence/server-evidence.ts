@@ -115,7 +115,7 @@ export class ServerEvidence implements TimelineEvidence {
   /** The pages as they were computed last; newer ones follow if something changed. null: none yet. */
   ask(): EvidencePages | null {
     const { facts } = this.world.subject();
-    const isDue = this.isStale || (facts !== null && this.readings.isDue(facts));
+    const isDue = this.isStale || (facts !== null && this.readings.isDue);
     const isHeldBack = this.world.elapsedMs() < this.heldBackUntilMs;
     if (isDue && !isHeldBack && this.working === null && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
     return this.pages;
@@ -287,7 +287,7 @@ export class ServerEvidence implements TimelineEvidence {
   /** If reading is cancelled, the pages are made of what was read before. @returns one sentence if there are no new pages */
   private async renew(facts: Facts): Promise<string | null> {
     const { server } = this;
-    if (this.readings.isDue(facts)) {
+    if (this.readings.isDue) {
       this.progress.goOn();
       await this.read(facts, this.progress.begin(t('Reading the error log and the backups…')));
     }

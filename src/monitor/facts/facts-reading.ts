@@ -53,9 +53,8 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   const databases = keep(readDatabaseFacts(databaseRows));
   const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, keep), readAcceleratedRecovery(query, known, keep)]);
   const server = { ...known, recoveryIntervalMinutes: settings.kind === 'observed' ? settings.value.recoveryIntervalMinutes : null };
-  const more = before?.server.serverName === server.serverName ? pickMore(before) : nothingMoreRead;
   const facts: Facts = {
-    ...more,
+    ...(before?.server.serverName === server.serverName ? before : nothingMoreRead),
     server,
     databases: isAzureSqlDatabase(server) ? databases.map(leaveReplicasToAzure) : databases,
     state,
@@ -66,10 +65,6 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
     acceleratedRecovery,
   };
   return { facts, problems };
-}
-
-function pickMore({ logs, files, eventVolume, host, copies, volumes, moreReadUtcMs, unread }: Facts) {
-  return { logs, files, eventVolume, host, copies, volumes, moreReadUtcMs, unread };
 }
 
 async function readState(query: ServerQuery, keep: Keep): Promise<Observed<ServerState>> {

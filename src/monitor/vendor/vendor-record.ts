@@ -64,18 +64,17 @@ export function writeNames(standIns: StandIns): string {
   return [`| ${t('Stand-in')} | ${t('Name')} |`, '|---|---|', ...rows, ''].join('\n');
 }
 
-interface Rename {
-  database<T extends CapturedDatabase>(database: T): T;
-  gap(gap: Gap): Gap;
-  counts(named: readonly (readonly [string, number])[]): readonly (readonly [string, number])[];
-}
+type Rename = ReturnType<typeof createRename>;
 
-function createRename(standIns: StandIns): Rename {
+function createRename(standIns: StandIns) {
   return {
-    database: (database) => ({ ...database, name: database.name === null ? null : standIns.of('DATABASE', database.name) }),
+    database: <T extends CapturedDatabase>(database: T): T => ({
+      ...database,
+      name: database.name === null ? null : standIns.of('DATABASE', database.name),
+    }),
     // The reason of a failover names the other server, and an unknown one is a text of an earlier version.
-    gap: (gap) => (gap.kind === 'failover' || gap.kind === 'unknown' ? { ...gap, reason: GAP_NAMES[gap.kind] } : gap),
-    counts: (named) => named.map(([name, count]) => [keepWord(name), count]),
+    gap: (gap: Gap): Gap => (gap.kind === 'failover' || gap.kind === 'unknown' ? { ...gap, reason: GAP_NAMES[gap.kind] } : gap),
+    counts: (named: readonly (readonly [string, number])[]) => named.map(([name, count]) => [keepWord(name), count] as const),
   };
 }
 
