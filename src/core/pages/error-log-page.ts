@@ -6,15 +6,7 @@ import type { FlushCacheGroup, GroupState } from '../errorlog/flush-cache-group'
 import { readLogDate } from '../errorlog/log-date';
 import { countOf, countSome, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
 import { PLAIN_CHART } from './evidence-chart';
-import {
-  column,
-  type EvidenceCell,
-  type EvidencePage,
-  type EvidenceTable,
-  writeCell,
-  writeFigure,
-  writeMoment,
-} from './evidence-page';
+import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { joinSentences, listSentences, t } from '../language';
 
 interface ErrorLogPageInput {
