@@ -677,27 +677,40 @@ DECLARE @start_utc datetime2(3) = DATEADD(SECOND, -1, DATEADD(MINUTE, -DATEPART(
 DECLARE @has_earlier bit = CASE WHEN DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(3), '19700101', 112)) < @start_utc THEN 1 ELSE 0 END;
 DECLARE @is_whole bit =
     CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 AND @has_earlier = 0 THEN 1 ELSE 0 END;
+/* Turns within each span, with the end of those before. More than 0.12 s without one is a pause. */
+CREATE TABLE #turn (span_ms bigint NOT NULL, database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL, before_ms bigint NOT NULL);
+INSERT INTO #turn (span_ms, database_id, begin_ms, end_ms, before_ms)
+SELECT i.span_ms, i.database_id, i.begin_ms, i.end_ms, ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.span_ms
+    ORDER BY i.begin_ms, i.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+FROM
+(
+    SELECT r.database_id, span_ms = s.begin_ms, begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
+        end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
+    FROM #run AS r
+    INNER JOIN #database AS d
+        ON d.database_id = r.database_id
+    INNER JOIN #span AS s
+        ON  s.end_ms > r.begin_ms
+        AND s.begin_ms < r.end_ms
+    WHERE r.outcome = N'checkpoint'
+    AND   d.seconds = 0
+) AS i;
 SELECT @takers = COUNT(DISTINCT c.database_id), @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
         - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
     / NULLIF(@observed_ms, 0)
+FROM #turn AS c;
+/* The longest time without a pause in which two databases or more had their turns. */
+DECLARE @unpaused_ms bigint;
+SELECT TOP (1) @unpaused_ms = MAX(g.end_ms) - MIN(g.begin_ms)
 FROM
 (
-    SELECT i.database_id, i.begin_ms, i.end_ms, before_ms = ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.span_ms
-        ORDER BY i.begin_ms, i.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
-    FROM
-    (
-        SELECT r.database_id, span_ms = s.begin_ms, begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
-            end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
-        FROM #run AS r
-        INNER JOIN #database AS d
-            ON d.database_id = r.database_id
-        INNER JOIN #span AS s
-            ON  s.end_ms > r.begin_ms
-            AND s.begin_ms < r.end_ms
-        WHERE r.outcome = N'checkpoint'
-        AND   d.seconds = 0
-    ) AS i
-) AS c;
+    SELECT c.span_ms, c.database_id, c.begin_ms, c.end_ms, run = SUM(CASE WHEN c.begin_ms > c.before_ms + 120 THEN 1 ELSE 0 END) OVER
+        (PARTITION BY c.span_ms ORDER BY c.begin_ms, c.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+    FROM #turn AS c
+) AS g
+GROUP BY g.span_ms, g.run
+HAVING COUNT(DISTINCT g.database_id) > 1
+ORDER BY MAX(g.end_ms) - MIN(g.begin_ms) DESC;
 INSERT INTO @finding (kind, finding)
 SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'This server') + N' ('
     + CONVERT(nvarchar(128), SERVERPROPERTY(N'ProductVersion')) + N'): ' + CONVERT(nvarchar(11), ISNULL(@automatic, 0)) + N' of '
@@ -717,6 +730,8 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
                     + CASE
                         WHEN @busy >= 80 THEN N'is saturated.'
                         WHEN @busy >= 30 AND @takers > 1 THEN N'has a queue at times.'
+                        WHEN @unpaused_ms > 600000
+                            THEN N'has a queue at times: it had no pause for ' + CONVERT(nvarchar(11), @unpaused_ms / 60000) + N' minutes.'
                         WHEN @is_whole = 1 AND @takers = 1 THEN N'serves one database alone, so none waits.'
                         WHEN @is_whole = 1 THEN N'is mostly free.'
                         WHEN @predicate <> N'all databases' THEN N'cannot be judged: the session records only what result 4 says.'

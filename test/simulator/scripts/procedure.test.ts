@@ -61,6 +61,21 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.deepEqual(textsOf(health, /observable/), []);
   });
 
+  it('calls a task no free one that had no pause for more than ten minutes, however small its share of a longer time is', async () => {
+    await open({ scenario: 'io-storm', databases: 60 });
+    await track(15);
+    const setAll = async (seconds: number): Promise<void> => {
+      for (let id = 5; desk.server.databaseName(id) !== undefined; id++)
+        await desk.run(`ALTER DATABASE [${desk.server.databaseName(id)}] SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`);
+    };
+    await setAll(60);
+    desk.server.advance(60 * MINUTES);
+    await setAll(0);
+    const [verdict = ''] = textsOf(await checkHealth(desk, '@hours = 24'), /verdict/);
+    const [, share, minutes] = / ran (\d+) % of .* has a queue at times: it had no pause for (\d+) minutes\.$/.exec(verdict) ?? [];
+    assert.ok(Number(share) < 30 && Number(minutes) >= 10 && Number(minutes) <= 15, verdict);
+  });
+
   it('counts only the time in which the session ran, where it was stopped for three hours', async () => {
     await open({ databases: 120 });
     const windows: [number, number][] = [];
