@@ -26,10 +26,10 @@ const PAGE_MS = 0.0374;
 /** A checkpoint that outlasts a recovery interval of one minute writes its FlushCache lines. docs/facts.md, SQL Server 5. */
 export const FLUSH_CACHE_MS = 60_000;
 
-/** A buffer pool scan longer than this fires buffer_pool_scan_complete and messages like 898. docs/facts.md, SQL Server 3. */
+/** A buffer pool scan longer than this fires buffer_pool_scan_complete. docs/facts.md, SQL Server 3. */
 export const SCAN_EVENT_MS = 1_000;
 
-/** A scan of 10 seconds or more writes message 898. Microsoft Learn, "MSSQLSERVER_898". */
+/** A scan of 10 seconds or more writes message 898. docs/facts.md, SQL Server 5. */
 export const SCAN_MESSAGE_MS = 10_000;
 
 /** Since 2022 a scan has one task for each 8 million buffers, at least one. Microsoft Learn, "Operations that trigger a buffer pool scan may run slowly". */
