@@ -5,19 +5,17 @@ import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { ownSessionTemplates, readTemplates } from '../../src/texts';
 import { installJdbc } from '../../tools/clients/java-client';
 import { installPython } from '../../tools/clients/python-client';
-import { installTsql } from '../../tools/clients/run';
 import { installSqlToolsService } from '../../tools/clients/sql-tools-service';
 import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
 import { splitAtGo } from '../e2e/query-window';
 import { prepareOrSkip } from '../pending';
 import { watch } from '../simulator/product/watched-server';
-import { type Ability, type Answer, type Cell, type Client, type ClientConnection, type Encryption, LoginRefused } from './client';
+import { type Ability, type Answer, type Client, type ClientConnection, type Encryption, LoginRefused } from './client';
 import { type ClientsServer, startClientsServer } from './clients-server';
 import { DriverClient } from './program';
 import { PARAMETERS, type Question, QUESTIONS, TYPES_SQL } from './questions';
 import { assertSameAnswer, isSameCell, openReference, readReference } from './same-answer';
 import { connectionOptions, SqlToolsServiceClient } from './sql-tools-service';
-import { TsqlClient } from './tsql';
 
 /** A client that somebody else wrote. What it has no way to do is not asked of it. */
 interface Spoken {
@@ -27,8 +25,6 @@ interface Spoken {
   readonly abilities: readonly Ability[];
   /** It cannot be told which certificate to trust. */
   readonly verifiesNothing?: boolean;
-  /** How it shows a value; as it is for most. */
-  readonly show?: (cell: Cell) => Cell;
   /** What is left of an answer by the time its user sees it; all of it for most. */
   readonly adapt?: (answer: Answer, seen: Answer) => Answer;
   /** Types that it can read; all of them for most. */
@@ -39,18 +35,6 @@ interface Spoken {
   readonly resetsOptions?: boolean;
   /** 50 for most. */
   readonly connections?: number;
-  /** It does not show where a set without rows begins. */
-  readonly joinsSets?: boolean;
-}
-
-/** tsql shows dates and times to the minute, "Apr  8 2003 09:13AM", and the text NULL like a NULL. */
-function showAsTsql(cell: Cell): Cell {
-  const match = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?)?$/.exec(cell ?? '');
-  if (!match) return cell === 'NULL' ? null : cell;
-  const [, year, month, day, hour = '00', minute = '00'] = match;
-  const name = 'JanFebMarAprMayJunJulAugSepOctNovDec'.slice(3 * Number(month) - 3, 3 * Number(month));
-  const time = `${String(Number(hour) % 12 || 12).padStart(2, '0')}:${minute}${Number(hour) < 12 ? 'AM' : 'PM'}`;
-  return `${name} ${String(Number(day)).padStart(2)} ${Number(year)} ${time}`;
 }
 
 /**
@@ -69,14 +53,6 @@ const startService = async (): Promise<SqlToolsServiceClient> => new SqlToolsSer
 
 /** By the names of the stages of `npm run test:long -- clients`. */
 const CLIENTS: Readonly<Record<string, Spoken>> = {
-  tsql: {
-    name: 'FreeTDS tsql',
-    start: () => installTsql().then(() => new TsqlClient()),
-    abilities: [],
-    joinsSets: true,
-    splitsScripts: true,
-    show: showAsTsql,
-  },
   pytds: {
     name: 'pytds',
     start: async () => new DriverClient(await installPython('pytds'), [join(__dirname, 'pytds_driver.py')]),
@@ -137,13 +113,13 @@ for (const [key, spoken] of Object.entries(CLIENTS))
         await server?.close();
       });
 
-      const { show = (cell: Cell) => cell, adapt = (answer: Answer) => answer, joinsSets = false } = spoken;
+      const { adapt = (answer: Answer) => answer } = spoken;
       const has = (ability: Ability): boolean => spoken.abilities.includes(ability);
       /** Asks, and holds the answer to that of tedious. */
       const compare = async (sql: string): Promise<Answer> => {
         const expected = await readReference(reference, sql);
         const actual = await connection.ask('batch', sql);
-        assertSameAnswer(actual, adapt(expected, actual), show, joinsSets);
+        assertSameAnswer(actual, adapt(expected, actual));
         return expected;
       };
       const rowsOf = ({ sets }: Answer): unknown => sets.map(({ rows }) => rows);
@@ -307,19 +283,6 @@ for (const [key, spoken] of Object.entries(CLIENTS))
           await assertUsable(connection);
           await withMany(1, ([next]) => assertUsable(next!));
         });
-
-      if (key === 'tsql') {
-        const logIn = (password: string): Promise<ClientConnection> =>
-          client.connect({ ...server.target('trusting'), user: 'CONTOSO\\svc-monitor', password });
-        it('proves by NTLMv2 that it knows the password of a Windows login', async () => {
-          const answer = await (await logIn(server.target().password)).ask('batch', 'SELECT SUSER_SNAME();');
-          assert.match(JSON.stringify(answer), /CONTOSO\\\\svc-monitor/);
-        });
-        it('is told that the domain does not vouch for another password', async () => {
-          const isUntrusted = (error: unknown): boolean => /untrusted domain/.test(JSON.stringify(error) + String(error));
-          await assert.rejects(logIn('wrong'), (error: unknown) => error instanceof LoginRefused && isUntrusted(error));
-        });
-      }
 
       if (key === 'sql-tools-service')
         for (const encryption of ['none', 'trusting'] as const)

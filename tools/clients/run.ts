@@ -1,16 +1,7 @@
 import { ofTests, type Stage } from '../checks/stages';
-import { requireProgram } from '../programs';
 import { installDelta, installJdbc } from './java-client';
 import { installPython } from './python-client';
 import { installSqlToolsService } from './sql-tools-service';
-
-/**
- * FreeTDS' tsql.
- * @throws Refusal if it is not installed, and this is not a Debian on which we are root.
- */
-export async function installTsql(): Promise<void> {
-  await requireProgram('tsql', ['-C'], 'freetds-bin', 'FreeTDS, the client tsql');
-}
 
 /** A Python, and which readers of `lake_readers.py` it can run. */
 interface LakeReaders {
@@ -32,7 +23,6 @@ export async function installLakeReaders(): Promise<readonly LakeReaders[]> {
 
 /** The clients of `test/clients/clients.test.ts`, each by its name, and the readers of `lake.test.ts`. All were written by others. One that cannot be installed is skipped, with its reason. */
 export const clientStages: readonly Stage[] = [
-  ofClient('tsql', installTsql),
   ofClient('pytds', () => installPython('pytds')),
   ofClient('mssql-python', () => installPython('mssql-python')),
   ofClient('mssql-jdbc', installJdbc),
