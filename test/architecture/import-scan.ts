@@ -1,9 +1,37 @@
 /** Who imports what: the import table, circles, and exports that nobody takes. */
-import { posix } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { isBuiltin } from 'node:module';
 import ts from 'typescript';
-import { PARTS } from './import-table';
+import { root } from '../../tools/packages';
 import { listFound, parse, placeOf, type SourceFile } from './source-files';
+
+/** A row of the import table of src/README.md. */
+interface Part {
+  readonly name: string;
+  /** The files that belong to it. */
+  readonly files: RegExp;
+  /** Parts, files, packages and modules of Node; `types of` one carries no code across. */
+  readonly mayImport: readonly RegExp[];
+}
+
+const escape = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('\\*', '.*');
+
+/** The table, the narrowest part first: that one owns a file. What may import anything is not in it. */
+const PARTS: readonly Part[] = readFileSync(join(root, 'src/README.md'), 'utf8')
+  .split(/^\| part \| may import \|.*\n.*\n/m)[1]!
+  .split('\n\n')[0]!
+  .split('\n')
+  .filter((row) => !row.includes('| anything |'))
+  .map((row): Part => {
+    const [names = [], imports = []] = row
+      .split('|')
+      .slice(1)
+      .map((cell) => cell.trim().split(', '));
+    const mayImport = imports.map((one) => new RegExp(`^${escape(one.replace(/(.+) \(types\)/, 'types of $1'))}$`));
+    return { name: names[0]!, files: new RegExp(`^(src/)?(${names.map(escape).join('|')})[/.]`), mayImport };
+  })
+  .sort((a, b) => b.name.length - a.name.length);
 
 /** One import as written. */
 interface Import {
@@ -21,22 +49,21 @@ export function listForbiddenImports(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const part = findPart(file.path);
     if (part === undefined) return [`${file.path}:1 belongs to no part of the import table`];
-    const { mayImport } = PARTS[part]!;
     return listImports(file).flatMap(({ specifier, target, typesOnly, place }) => {
       const name = nameTarget(specifier, target);
-      const allowed = [name, target, ...(typesOnly ? [`types of ${name}`] : []), ...(name.startsWith('node:') ? ['node:*'] : [])];
-      if (name === part || allowed.some((one) => one in mayImport)) return [];
-      const may = `types of ${name}` in mayImport ? 'import only types from' : 'not import';
-      return [`${place} ${part} may ${may} ${name} (${specifier})`];
+      const isAllowed = (one: string): boolean => part.mayImport.some((may) => may.test(one));
+      const types = `types of ${name}`;
+      if (name === part.name || isAllowed(name) || isAllowed(target.replace(/^src\//, '')) || (typesOnly && isAllowed(types))) return [];
+      return [`${place} ${part.name} may ${isAllowed(types) ? 'import only types from' : 'not import'} ${name} (${specifier})`];
     });
   });
 }
 
-const findPart = (path: string): string | undefined => Object.keys(PARTS).find((name) => PARTS[name]!.files.test(path));
+const findPart = (path: string): Part | undefined => PARTS.find(({ files }) => files.test(path));
 
 /** A relative import is named by the part that it ends in, a package by its name, a built-in module always with `node:`. */
 function nameTarget(specifier: string, target: string): string {
-  if (specifier.startsWith('.')) return findPart(target) ?? findPart(`${target}.ts`) ?? `${target}, which belongs to no part`;
+  if (specifier.startsWith('.')) return findPart(`${target}.ts`)?.name ?? `${target}, which belongs to no part`;
   if (isBuiltin(specifier)) return specifier.startsWith('node:') ? specifier : `node:${specifier}`;
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
