@@ -100,7 +100,7 @@ export class FakeServer implements ServerAccess {
   }
 
   /** If one read of a text is refused, none of its reads is answered. */
-  protected async answerAll(text: string): Promise<readonly ResultSet[]> {
+  private async answerAll(text: string): Promise<readonly ResultSet[]> {
     this.queries++;
     const names = /^\/\* Checkpoint Health: (.+) \*\/$/m.exec(text)?.[1]?.split(', ') ?? ['?'];
     if (names.length > 1) for (const name of names) this.refuse(name);

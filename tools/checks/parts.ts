@@ -24,7 +24,7 @@ interface Part {
 const named = (folder: string, names: readonly string[], kind = 'test'): readonly string[] =>
   names.map((name) => `test/${folder}/${name}.${kind}.ts`);
 const fuzz: Mocha = { files: ['test/fuzz/*.test.ts', 'test/sql-syntax/hostile-names.test.ts'], options: ['--timeout', '0'] };
-const soak: Mocha = { files: ['test/soak/*.soak.ts'], options: ['--node-option', 'expose-gc'] };
+const soak: Mocha = { files: ['test/soak/*.soak.ts'] };
 
 export const parts: Readonly<Record<string, Part>> = {
   evidence: {

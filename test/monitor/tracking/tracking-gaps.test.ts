@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { GapKind } from '../../../src/core/session/gap';
 import { ConnectionError } from '../../../src/hosts/host';
 import type { FakeServer } from '../fake-server';
@@ -34,7 +35,7 @@ const halves = [
 
 describe('What tracking says was not observed', () => {
   const restarted = { serverStartedLocal: '2026-03-02T09:00:30' };
-  const again = (seconds: number) => ({ startedLocal: `2026-03-02T09:00:${seconds}` });
+  const again = (seconds: number) => ({ startedLocal: time(3_600 + seconds) });
   for (const [what, second, change, ...gap] of [
     ['is the time in which the session is stopped', 40, { isRunning: false }, 'session stopped', 20, 40],
     ['is the time until the session that was stopped was started again', 120, again(40), 'session stopped', 20, 40],
@@ -166,6 +167,31 @@ describe('What tracking says was not observed', () => {
     await poll({ fileName: 'CheckpointHealth_0_2.xel', events: checkpoints(10, 30), nowUtc: time(120) });
     assert.deepEqual(gapsOf(monitor), gapsAt([['files rolled over', 15, 76]]));
     assert.equal(monitor.capture?.ledger().checkpoints, 9, 'seven before the gap, two behind it');
+  });
+
+  it('is each of them where one comes after the other, and every event is accounted for', async () => {
+    const { monitor, server, listGaps, poll } = await disturb(40, { events: checkpoints(15) });
+    await poll({ nowUtc: time(60), droppedEvents: 3 });
+    await poll({ nowUtc: time(50) });
+    server.failures.set('*', new ConnectionError('disconnected', 'No answer.'));
+    await poll({ nowUtc: time(80) });
+    server.failures.clear();
+    await poll({ nowUtc: time(100), events: checkpoints(42) });
+    await poll({ nowUtc: time(140), startedLocal: '2026-03-02T09:02:00', droppedEvents: 0 });
+    await poll({ nowUtc: time(200), ...restarted, ...again(190) });
+    await poll({ nowUtc: time(240), events: checkpoints(111) });
+    assert.deepEqual(
+      listGaps(),
+      gapsAt([
+        ['clock moved back', 50 - 15, 60 + 15],
+        ['events lost', 40, 60],
+        ['session stopped', 100, 120],
+        ['server restarted', 140 - 15, 190],
+      ]),
+    );
+    const ledger = monitor.capture?.ledger() ?? assert.fail();
+    assert.deepEqual([ledger.rowsRead, ledger.duplicates, findUnaccountedRows(ledger)], [222, 0, 0]);
+    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.lostEvents], ['tracking', 3]);
   });
 
   it('is the time before the first file that is left, if a running session is taken up', async () => {
