@@ -5,14 +5,14 @@ export interface SilentServer {
   close(): Promise<void>;
 }
 
-/** A port that takes connections and never says a word, as a server does that hangs. @param port 0: any */
-export async function listenInSilence(port = 0): Promise<SilentServer> {
+/** A port that takes connections and never says a word, as a server does that hangs. */
+export async function listenInSilence(): Promise<SilentServer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
