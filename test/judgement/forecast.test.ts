@@ -9,7 +9,7 @@ import { judgeServer, noGrounds, noTaskGrounds, summarizeCapture } from '../../s
 import { captureOfSite } from '../../tools/judge/capture';
 import { factsOfSite } from '../../tools/judge/facts';
 import { readSite } from '../../tools/judge/site';
-import { type Asker, measureBusy, type Queue, simulateQueue, type Turn } from './queue';
+import { type Asker, measureBusy, type Queue, simulateQueue, type Turn } from '../../tools/judge/queue';
 
 const FROM_MS = Date.UTC(2026, 2, 2, 8);
 const MINUTE_MS = 60_000;

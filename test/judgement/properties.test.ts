@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../simulator/scenarios/random';
 import { type Answer, judgeSite } from '../../tools/judge/judge';
 import { readSite, type Site, type SiteCheckpoint, type SiteDatabase } from '../../tools/judge/site';
-import { type Asker, measureBusy, type Queue, simulateQueue } from './queue';
+import { type Asker, measureBusy, type Queue, simulateQueue } from '../../tools/judge/queue';
 
 /** A site in its plain form, as far as these properties need it. */
 interface PlainSite extends Pick<Site, 'name' | 'observedFromMs' | 'observedToMs' | 'checkpoints'> {

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeSite, type Answer } from '../../tools/judge/judge';
 import { readSite } from '../../tools/judge/site';
-import { measureBusy, simulateQueue } from './queue';
-import { completeSite, createFit, describeQueue, type DescribedSite, listDatabases } from './workload';
+import { measureBusy, simulateQueue } from '../../tools/judge/queue';
+import { completeSite, createFit, describeQueue, type DescribedSite, listDatabases } from '../../tools/judge/workload';
 
 type Range = readonly [number, number];
 

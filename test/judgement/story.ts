@@ -36,7 +36,7 @@ import { recordOf } from '../core/capture/record-of';
 import { changeOf } from '../core/script/scripts-of';
 import { loadShell } from '../shell/fake-vscode';
 import { snapshot, tracking } from '../shell/sample';
-import { type Asker, simulateQueue, type Turn } from './queue';
+import { type Asker, simulateQueue, type Turn } from '../../tools/judge/queue';
 
 const { describeStatus } = loadShell<typeof statusBars>('status-bar');
 const MINUTE_MS = 60_000;

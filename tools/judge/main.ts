@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { completeSite, type DescribedSite } from '../../test/judgement/workload';
+import { completeSite, type DescribedSite } from './workload';
 import { type Answer, judgeSite } from './judge';
 import { readSite, SiteError } from './site';
 

@@ -2,7 +2,7 @@
  * A site that describes its checkpoints instead of listing them: groups of databases, and a workload from which a queue makes the checkpoints. What comes out is a
  * plain site, the same for the same file.
  */
-import type { SiteCheckpoint, SiteDatabase } from '../../tools/judge/site';
+import type { SiteCheckpoint, SiteDatabase } from './site';
 import { type Asker, type Asking, type Queue, simulateQueue } from './queue';
 
 interface Turns extends Asking {
