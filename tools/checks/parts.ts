@@ -21,10 +21,8 @@ interface Part {
   readonly short: readonly Stage[];
 }
 
-const named = (folder: string, names: readonly string[], kind = 'test'): readonly string[] =>
-  names.map((name) => `test/${folder}/${name}.${kind}.ts`);
+const named = (folder: string, names: readonly string[]): readonly string[] => names.map((name) => `test/${folder}/${name}.test.ts`);
 const fuzz: Mocha = { files: ['test/fuzz/*.test.ts', 'test/sql-syntax/hostile-names.test.ts'], options: ['--timeout', '0'] };
-const soak: Mocha = { files: ['test/soak/*.soak.ts'] };
 
 export const parts: Readonly<Record<string, Part>> = {
   evidence: {
@@ -54,15 +52,9 @@ export const parts: Readonly<Record<string, Part>> = {
   // Its short form, of fewer texts, is in npm test.
   fuzz: { long: [ofTests('fuzz', { ...fuzz, env: { FUZZ_CASES: '1000000' } })], short: [] },
   soak: {
-    long: [inEditor('soak', soak)],
+    long: [inEditor('soak', { files: ['test/soak/*.soak.ts'] })],
     // Who follows a server and is killed needs a quiet machine.
-    short: [
-      ofTests('soak', {
-        ...soak,
-        files: named('soak', ['fleet'], 'soak'),
-        env: { SERVERS: '20' },
-      }),
-    ],
+    short: [],
   },
   clients: { long: clientStages, short: clientStages.filter(({ name }) => name === 'pytds') },
   live: { long: [ofTests('live', { files: ['test/live/*.test.ts'], env: { LIVE_SQL_SIMULATOR: 'yes' } })], short: [] },

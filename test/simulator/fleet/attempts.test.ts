@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listenInSilence } from '../../e2e/silent-server';
 import { findSecretsBelow } from '../../secret-search';
 import { readLakeRows } from './lake-rows';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
@@ -51,6 +52,17 @@ describe('Collecting from servers that do not let it in', () => {
     assert.equal(await fleet.collect({ ...FACTS_ALONE, tryAll: true }), 0);
     assert.equal(await fleet.collect(FACTS_ALONE), 0);
     assert.deepEqual((await listOutcomes()).slice(0, 2), ['not reached', 'held back']);
+  });
+
+  it('gives up one that says nothing after its time, and reads the others meanwhile', async () => {
+    const silent = await listenInSilence();
+    fleet = await openFleet(4);
+    fleet.list((servers) => servers.map((each, at) => (at === 0 ? each : { ...each, port: silent.port })));
+    const fromMs = performance.now();
+    await fleet.collect({ ...FACTS_ALONE, serverSeconds: 5 });
+    await silent.close();
+    assert.ok(performance.now() - fromMs < 12_000, 'the time of one, not of three');
+    assert.deepEqual([...(await listOutcomes())].sort(), ['not tracked', 'timed out', 'timed out', 'timed out']);
   });
 
   it('writes a secret into no output, no file of the lake and no file of the configuration, whether the login is good or refused', async () => {
