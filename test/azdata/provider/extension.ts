@@ -1,6 +1,6 @@
 /**
  * The provider MSSQL for a real Azure Data Studio, as its own extension gives it with SQL Tools Service. Not there: what a person runs in a query editor, edit
- * sessions, plans, IntelliSense, and anything below a database in the tree.
+ * sessions, plans, IntelliSense, and anything below a server in the tree.
  *
  * Environment, set by the test that starts the host:
  * AZDATA_PROVIDER_PASSWORD  the password of every saved connection, as the store of the operating system would give it
@@ -123,55 +123,28 @@ async function listDatabases(run: Login['run']): Promise<string[]> {
   return sets[0]?.rows.map(([name]) => String(name)) ?? [];
 }
 
-/** The tree as SQL Tools Service draws it, down to the databases: a server, its folder Databases, and in that the system databases in a folder of their own. */
+/** The tree as far as a row of a server: what is below it is not asked for. */
 function createObjectExplorerProvider(): azdata.ObjectExplorerProvider {
-  const sessions = new Map<string, Info>();
+  const sessions = new Set<string>();
   let onCreated: (session: azdata.ObjectExplorerSession) => unknown = () => undefined;
-  let onExpanded: (answer: azdata.ObjectExplorerExpandInfo) => unknown = () => undefined;
-  const expandNode: azdata.ObjectExplorerProvider['expandNode'] = async ({ sessionId, nodePath = '' }) => {
-    const info = sessions.get(sessionId);
-    if (info === undefined) return false;
-    listChildren(info, nodePath).then(
-      (nodes) => onExpanded({ sessionId, nodePath, nodes }),
-      (error: Error) => onExpanded({ sessionId, nodePath, nodes: [], errorMessage: error.message }),
-    );
-    return true;
-  };
   return {
     providerId: 'MSSQL',
-    createNewSession: async (info) => {
-      const server = String(info.options['server']);
-      const sessionId = `objectexplorer://${info.options['user']}@${server}:${sessions.size}`;
-      sessions.set(sessionId, info);
+    createNewSession: async ({ options }) => {
+      const server = String(options['server']);
+      const sessionId = `objectexplorer://${options['user']}@${server}:${sessions.size}`;
+      sessions.add(sessionId);
+      const rootNode = { nodePath: server, nodeType: 'Server', label: server, isLeaf: false, objectType: 'Server' } as azdata.NodeInfo;
       // The host takes the answer first and the event after it.
-      setTimeout(() => onCreated({ success: true, sessionId, rootNode: toNode(server, 'Server', server) }), 0);
+      setTimeout(() => onCreated({ success: true, sessionId, rootNode }), 0);
       return { sessionId };
     },
     closeSession: async ({ sessionId = '' }) => ({ success: sessions.delete(sessionId), sessionId }),
-    expandNode,
-    refreshNode: expandNode,
+    expandNode: async () => false,
+    refreshNode: async () => false,
     findNodes: async () => ({ nodes: [] }),
     registerOnSessionCreated: keeping((handler) => (onCreated = handler)),
-    registerOnExpandCompleted: keeping((handler) => (onExpanded = handler)),
+    registerOnExpandCompleted: keeping(),
   };
-}
-
-async function listChildren(info: Info, nodePath: string): Promise<azdata.NodeInfo[]> {
-  const databases = `${String(info.options['server'])}/Databases`;
-  const system = `${databases}/System Databases`;
-  if (`${nodePath}/Databases` === databases) return [toNode(databases, 'Folder', 'Databases', 'Databases')];
-  if (nodePath !== databases && nodePath !== system) return [];
-  const names = await withLogin(info, listDatabases);
-  const own = names.filter((name) => ['master', 'model', 'msdb', 'tempdb'].includes(name) === (nodePath === system));
-  const nodes = own.map((name) => {
-    const metadata = { metadataType: 0, metadataTypeName: 'Database', urn: `Server/Database[@Name='${name}']`, name, schema: '' };
-    return { ...toNode(`${nodePath}/${name}`, 'Database', name), metadata };
-  });
-  return nodePath === system ? nodes : [toNode(system, 'Folder', 'System Databases', 'SystemDatabases'), ...nodes];
-}
-
-function toNode(nodePath: string, nodeType: string, label: string, objectType = nodeType): azdata.NodeInfo {
-  return { nodePath, nodeType, label, isLeaf: false, objectType } as azdata.NodeInfo;
 }
 
 /** Queries of extensions, as SQL Tools Service answers them. */
@@ -195,11 +168,6 @@ function createQueryProvider(sessions: ReadonlyMap<string, Info>): azdata.QueryP
 /** What a test may ask. */
 const answers: Readonly<Record<string, (details: Readonly<Record<string, unknown>>) => unknown>> = {
   versions: () => ({ vscode: version, azdata: azdata.version, node: process.version, app: env.appName }),
-  query: async ({ connectionId, sql }) => {
-    const uri = await azdata.connection.getUriForConnection(String(connectionId));
-    const provider = azdata.dataprotocol.getProvider<azdata.QueryProvider>('MSSQL', azdata.DataProviderType.QueryProvider);
-    return { uri, result: await provider.runQueryAndReturn(uri, String(sql)) };
-  },
   /** The server that the editor with this document is connected to; null where it is not. */
   serverOf: async ({ uri }) => {
     const profile = (await azdata.connection.getConnection(String(uri))) as azdata.connection.ConnectionProfile | undefined;
