@@ -217,7 +217,7 @@ const SESSION_FACTS: readonly Fact[] = [
 ];
 
 /** @param at which of those who were in the database */
-const neverWaits = (id: string, who: string, at: 0 | 1 | 2): Fact => ({
+const neverWaits = (id: string, who: string, at: 0 | 1): Fact => ({
   id,
   statement: `SET TARGET_RECOVERY_TIME WITH NO_WAIT succeeds or fails within ${LONGEST_MS / 1_000} s while ${who}.`,
   source: 'SQL Server 2 [?]',
@@ -263,7 +263,6 @@ const CHANGE_FACTS: readonly Fact[] = [
   },
   neverWaits('no-wait-backup', 'a backup of the database runs', 0),
   neverWaits('no-wait-transaction', 'a transaction is open in the database', 1),
-  neverWaits('no-wait-alter', 'another ALTER of the database runs', 2),
   {
     id: 'readable-flush-cache',
     statement: 'Under trace flag 3504 a checkpoint writes a FlushCache message in a known shape, in English, consistent in itself.',
@@ -296,7 +295,7 @@ const ran = (databaseId: number, taskGuid: string, beginUtcMs = 0, endUtcMs = 1)
 const own = { databaseId: 5, sessionId: 60, fromUtcMs: 0, untilUtcMs: 1 };
 const busyIndirect = { databaseId: 7, role: 'busy', targetSeconds: 60, dataBytesWritten: 8_192 };
 const allowed = { errors: [] };
-const noWait = Array(3).fill({ ...allowed, elapsedMs: 2 * LONGEST_MS });
+const noWait = Array(2).fill({ ...allowed, elapsedMs: 2 * LONGEST_MS });
 /** Of each fact, as much of an observation as contradicts it. */
 const CONTRADICTING: Readonly<Record<string, object>> = {
   'one-task': { automatic: [ran(5, 'A'), ran(6, 'B')] },
@@ -320,7 +319,6 @@ const CONTRADICTING: Readonly<Record<string, object>> = {
   'read-only-refused': { readOnly: allowed },
   'no-wait-backup': { noWait },
   'no-wait-transaction': { noWait },
-  'no-wait-alter': { noWait },
   'readable-flush-cache': { tracedLog: [{ logDateLocal: '2026-03-02T09:00:00.120', processInfo: 'spid60', text: 'CacheFlush: 1 bufs' }] },
   'one-row-each': { roleRows: [5, 5], databaseRows: [5] },
 };

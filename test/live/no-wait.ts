@@ -14,14 +14,14 @@ type Held = (Pick<Answer, 'errors'> & { readonly elapsedMs: number }) | null;
 
 /** What keeps the database busy: begins it on a login of its own; `isThere` asks whether it runs now; `end` lets go. */
 interface Holder {
-  readonly begin: (holder: LiveLogin, guest: LiveLogin) => Promise<unknown>;
+  readonly begin: (holder: LiveLogin) => Promise<unknown>;
   readonly isThere: string;
-  readonly end: (holder: LiveLogin, guest: LiveLogin) => Promise<unknown>;
+  readonly end: (holder: LiveLogin) => Promise<unknown>;
 }
 
-/** Against a backup, an open transaction, and another ALTER. */
-export async function tryNoWait(target: LiveTarget, open: typeof openLogin): Promise<readonly [Held, Held, Held]> {
-  if (target.kind === 'simulator') return [null, null, null];
+/** Against a backup, and an open transaction. */
+export async function tryNoWait(target: LiveTarget, open: typeof openLogin): Promise<readonly [Held, Held]> {
+  if (target.kind === 'simulator') return [null, null];
   const name = target.databases.busyIndirect;
   const filler = await open(target.address);
   await filler.rows(`USE ${quoteName(name)};`);
@@ -31,15 +31,14 @@ export async function tryNoWait(target: LiveTarget, open: typeof openLogin): Pro
     FROM sys.all_columns AS a CROSS JOIN sys.all_columns AS b;`);
   filler.close();
   const tryOn = (holder: Holder): Promise<Held> => tryAgainst(target, open, name, holder);
-  return [await tryOn(holdByBackup(name)), await tryOn(holdByTransaction(name)), await tryOn(holdByAlter(name))];
+  return [await tryOn(holdByBackup(name)), await tryOn(holdByTransaction(name))];
 }
 
 async function tryAgainst(target: LiveTarget, open: typeof openLogin, name: string, { begin, isThere, end }: Holder): Promise<Held> {
-  const logins = [await open(target.address), await open(target.address), await open(target.address)] as const;
-  const [holder, guest, other] = logins;
-  const begun = begin(holder, guest).catch(() => undefined);
+  const [holder, other] = [await open(target.address), await open(target.address)];
+  const begun = begin(holder).catch(() => undefined);
   // What waits all the same is let through, and has been seen to wait.
-  const letGo = setTimeout(() => void end(holder, guest), HOLD_MS);
+  const letGo = setTimeout(() => void end(holder), HOLD_MS);
   try {
     for (let waitedMs = 0; (await other.number(isThere)) === 0; waitedMs += POLL_MS) {
       if (waitedMs >= START_WITHIN_MS) return null;
@@ -51,15 +50,16 @@ async function tryAgainst(target: LiveTarget, open: typeof openLogin, name: stri
     const { errors } = await other.attempt(set(seconds + 1));
     const elapsedMs = Math.round(performance.now() - beganMs);
     const wasThere = (await other.number(isThere)) > 0;
-    await end(holder, guest);
+    await end(holder);
     await begun;
     await other.attempt(set(seconds));
     return wasThere || elapsedMs > HOLD_MS / 2 ? { errors, elapsedMs } : null;
   } finally {
     clearTimeout(letGo);
-    await end(holder, guest);
+    await end(holder);
     await begun;
-    for (const each of logins) each.close();
+    holder.close();
+    other.close();
   }
 }
 
@@ -86,19 +86,5 @@ function holdByTransaction(name: string): Holder {
       SELECT n = COUNT(*) FROM sys.dm_tran_database_transactions
       WHERE database_id = DB_ID(${quoteText(name)}) AND database_transaction_begin_time IS NOT NULL;`,
     end: (holder) => holder.attempt('IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; USE master;'),
-  };
-}
-
-/** An ALTER that waits for the one who is in the database. */
-function holdByAlter(name: string): Holder {
-  const set = (state: string): string => `ALTER DATABASE ${quoteName(name)} SET ${state};`;
-  return {
-    begin: async (holder, guest) => {
-      await guest.rows(`USE ${quoteName(name)};`);
-      await holder.attempt(set('READ_ONLY'));
-      await holder.attempt(set('READ_WRITE WITH ROLLBACK IMMEDIATE'));
-    },
-    isThere: "SELECT n = COUNT(*) FROM sys.dm_exec_requests WHERE command LIKE N'ALTER DATABASE%' AND session_id <> @@SPID;",
-    end: (_holder, guest) => guest.attempt('USE master;'),
   };
 }
