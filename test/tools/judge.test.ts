@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { captureOfSite } from '../../tools/judge/capture';
 import { evidenceOfSite } from '../../tools/judge/evidence';
 import { factsOfSite } from '../../tools/judge/facts';
@@ -157,42 +153,4 @@ describe('A site that is none', () => {
       );
     });
   }
-});
-
-describe('npm run judge', () => {
-  const command = ['--require', 'tsx/cjs', '--require', './test/sql-as-text.cjs', 'tools/judge/main.ts'];
-  const run = (args: readonly string[], input = ''): { stdout: string; stderr: string; status: number | null } => {
-    return spawnSync(process.execPath, [...command, ...args], { input, encoding: 'utf8', timeout: 60_000 });
-  };
-  let folder = '';
-  before(() => void (folder = mkdtempSync(path.join(tmpdir(), 'sites-'))));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('answers every file that is a site by its name, and names the field of one that is none', () => {
-    const files = [
-      { ...plain, name: 'one' },
-      { ...plain, databases: 5 },
-      { ...plain, name: 'three' },
-    ].map((site, at) => {
-      const file = path.join(folder, `${at}.json`);
-      writeFileSync(file, JSON.stringify(site));
-      return file;
-    });
-    const { stdout, stderr, status } = run([...files, path.join(folder, 'not there.json')]);
-    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), ['one', 'three']);
-    assert.match(stderr, /1\.json: databases: a list is wanted/);
-    assert.match(stderr, /not there\.json: /);
-    assert.equal(status, 1);
-  });
-
-  it('answers each line of standard input with a line, in their order', () => {
-    const lines = ['one', 'two', 'three'].map((name) => JSON.stringify({ ...plain, name }));
-    const { stdout, status } = run([], `${[lines[0], 'nonsense', ...lines.slice(1)].join('\n')}\n`);
-    const names = stdout
-      .trim()
-      .split('\n')
-      .map((line) => Object.keys(JSON.parse(line) as object));
-    assert.deepEqual(names, [['one'], [], ['two'], ['three']]);
-    assert.equal(status, 1);
-  });
 });
