@@ -51,11 +51,6 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   // Its short form, of fewer texts, is in npm test.
   fuzz: { long: [ofTests('fuzz', { ...fuzz, env: { FUZZ_CASES: '1000000' } })], short: [] },
-  soak: {
-    long: [inEditor('soak', { files: ['test/soak/*.soak.ts'] })],
-    // Who follows a server and is killed needs a quiet machine.
-    short: [],
-  },
   clients: { long: clientStages, short: clientStages.filter(({ name }) => name === 'pytds') },
   live: { long: [ofTests('live', { files: ['test/live/*.test.ts'], env: { LIVE_SQL_SIMULATOR: 'yes' } })], short: [] },
 };

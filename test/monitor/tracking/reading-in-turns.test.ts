@@ -261,19 +261,21 @@ describe('Reading what a session has stored', () => {
   });
 });
 
-const HOW = ['answer', 'fail', 'deny', 'close', 'answer'] as const;
+const HOW = ['answer', 'fail', 'deny', 'close', 'kill', 'answer'] as const;
 
-/** Reads all that is stored. Each page is answered, fails, is refused, or finds its window closed. What is kept goes through the bytes of its file. */
+/** Reads all that is stored. Each page is answered, fails, is refused, or finds its window closed or its editor killed. What is kept goes through the bytes of its file. */
 async function readInterrupted(server: FakeServer, notice: OnPage, choose: () => (typeof HOW)[number]): Promise<ServerMonitor> {
   const kept: KeptRecord[] = [];
-  for (;;) {
+  for (let left = 40; ;) {
     let closing: Promise<void> | null = null;
-    let left = 20;
     const window: Window = await open(server, kept, (page, behind, tell) => {
       const how = left-- > 0 ? choose() : 'answer';
       if (how === 'fail') throw new ConnectionError('disconnected', 'The connection was lost.');
       if (how === 'deny') throw new ConnectionError('permissionDenied', 'Denied.', 300);
       if (how === 'close') closing ??= window.monitor.dispose();
+      // Nothing of it is closed, asked or kept any more.
+      if (how === 'kill') closing ??= Promise.resolve();
+      if (how === 'kill') throw new ConnectionError('disconnected', 'The process has ended.');
       return notice(page, behind, tell);
     });
     const { monitor, timers } = window;
@@ -285,7 +287,8 @@ async function readInterrupted(server: FakeServer, notice: OnPage, choose: () =>
     }
     if (closing === null) return monitor;
     await closing;
-    const last = kept.pop() as KeptRecord;
+    const last = kept.at(-1);
+    if (last === undefined) continue;
     const { capture, problem } = decodeCapture(encodeCapture({ ...last, serverLabel: 'fake' }));
     assert.equal(problem, null);
     kept.splice(0, kept.length, capture as KeptRecord);
