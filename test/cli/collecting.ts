@@ -17,13 +17,13 @@ export const runWorld = (warn = (message: string): void => assert.fail(message))
 export async function collectInto(
   folder: string,
   servers: Readonly<Record<string, ServerAccess>>,
-  bounds = { concurrency: 4, serverMs: 60_000 },
 ): Promise<ReadonlyMap<string, ServerRun>> {
   const runs = new Map<string, ServerRun>();
   await collect({
     lake: await Lake.open(folder),
     servers: Object.entries(servers).map(([name, access]) => ({ name, access, world: runWorld() })),
-    ...bounds,
+    concurrency: 4,
+    serverMs: 60_000,
     ended: (server, run) => void runs.set(server, run),
     leftOut: (names) => assert.fail(names.join()),
     signal: new AbortController().signal,

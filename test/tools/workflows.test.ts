@@ -120,18 +120,3 @@ describe('The scripts of package.json', () => {
     for (const [name, script] of Object.entries(scripts)) assert.doesNotMatch(script, /'|\$|^\w+=|[`;]/, name);
   });
 });
-
-describe('The forms for issues', () => {
-  const forms = readAll<{ readonly body: unknown }>('ISSUE_TEMPLATE');
-  forms.delete('config.yml');
-
-  it('ask for what is needed to find a fault: version, editor, SQL Server and log', () => {
-    const asked = JSON.stringify(forms.get('problem.yml')?.body);
-    for (const what of [/Version of Checkpoint Health/, /Editor/, /SQL Server version/, /Diagnostics/, /Show Log/])
-      assert.match(asked, what);
-  });
-
-  it('warn of names before somebody posts them', () => {
-    for (const [name, { body }] of forms) assert.match(JSON.stringify(body), /names/i, name);
-  });
-});
