@@ -2,7 +2,7 @@
 -- Reads checkpoints, gaps, facts and runs. Busy: at least one checkpoint of a database with automatic checkpoints ran (the union of their intervals).
 -- NULL: it was never seen which databases are automatic. Observed: what the runs observed, less the gaps. Automatic: the target recovery time was 0 when the checkpoint began, as far as it was read by then.
 -- To the last digit what the dashboard computes from the same intervals. The dashboard also leaves out checkpoints that ran beside the task, by hand or for a
--- backup; they are in here, so this share is never below the dashboard's.
+-- backup, and counts what was seen of one that an edge of the observed time cuts; so its share can differ by those.
 WITH days AS (
   SELECT s.server, s.first_us + n.step_no * 86400000000 AS at_us
   FROM (SELECT server, min(from_us - from_us % 86400000000) AS first_us, max(to_us) AS last_us FROM observed GROUP BY server) AS s

@@ -57,7 +57,7 @@ export function* reviewSwitch(
       unreadable.length > 0 ? () => holdBack(unreadable) : createExpectations(policy, server, nowUtcMs),
     ),
     weigh: weighIn(evidence),
-    next: findWave(instance, choice.targetSeconds),
+    firstWave: findFirstWave(choice, instance),
   });
   // If databases go back to automatic checkpoints, none leaves the task. While other databases may still wait for their turn, nothing is forecast.
   const isForecast =
@@ -79,6 +79,13 @@ export function* reviewSwitch(
   };
   const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };
+}
+
+/** A rollback of anything but the last wave has no number of a wave. */
+function findFirstWave({ databaseIds, targetSeconds }: Choice, instance: InstanceVerdict | null): number {
+  const proposed = findWave(instance, targetSeconds);
+  const isWave = targetSeconds > 0 || databaseIds.every((id) => proposed?.databaseIds.includes(id) === true);
+  return isWave ? (proposed?.wave ?? 1) : 1;
 }
 
 /** Adds to the review and the record which policy counted. */

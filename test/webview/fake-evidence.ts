@@ -148,6 +148,7 @@ const FOLLOWED: BeforeAfterInput['seen'] = {
     missingMs: 0,
     verdict: at === 3 ? null : 'as forecast',
     automatic: 0,
+    observedMs: 0,
   })),
 };
 

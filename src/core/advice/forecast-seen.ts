@@ -16,6 +16,8 @@ export interface SeenWave extends ForecastWave {
   readonly runUtcMs: number | null;
   /** null: not enough was observed. */
   readonly busyShare: number | null;
+  /** The time that it is of, in milliseconds. */
+  readonly observedMs: number;
   /** Observed time that is missing before there is a figure; 0: none, or there never will be one. Milliseconds. */
   readonly missingMs: number;
   /** null also while a database of it, or of a wave before it, is automatic: the forecast is of all of them. */
@@ -31,7 +33,7 @@ interface SeenInput {
   readonly rows: Uint32Array;
   readonly margin: number;
   /** What the page shows of the time since the last change: it is also what was seen after the last wave that was run. */
-  readonly after: TaskTime;
+  readonly after: TaskTime & { readonly sinceUtcMs: number };
   /** When that database was switched after the forecast was made; null: it was not. */
   readonly switchedUtcMs: (databaseId: number) => number | null;
   /** Whether its target recovery time is 0 now. */
@@ -49,16 +51,24 @@ export function* compareForecast(kept: KeptForecast, input: SeenInput): Steps<re
   const runs = findRuns(kept, input.switchedUtcMs);
   let [automatic, lastUtcMs] = [0, -Infinity];
   return kept.waves.map((wave, at): SeenWave => {
-    const [runUtcMs = null, nextUtcMs = null] = [runs[at], runs[at + 1]];
+    const runUtcMs = runs[at] ?? null;
     automatic += wave.databaseIds.filter((id) => input.isAutomatic(id)).length;
     lastUtcMs = wave.databaseIds.reduce((last, id) => Math.max(last, input.switchedUtcMs(id) ?? last), lastUtcMs);
-    const nothing = { ...wave, runUtcMs, busyShare: null, missingMs: 0, verdict: null, automatic };
+    const nothing = { ...wave, runUtcMs, busyShare: null, observedMs: 0, missingMs: 0, verdict: null, automatic };
     if (runUtcMs === null) return nothing;
-    const { observedMs, busyShare } = nextUtcMs === null ? input.after : meter(lastUtcMs + SETTLES_MS, nextUtcMs);
+    const endUtcMs = findNextChange(kept.waves.slice(at + 1), lastUtcMs, input);
+    const { observedMs, busyShare } = endUtcMs === null ? input.after : meter(lastUtcMs + SETTLES_MS, endUtcMs);
     const missingMs = Math.max(0, LEAST_OBSERVED_MS - observedMs);
-    if (missingMs > 0) return { ...nothing, missingMs: nextUtcMs === null ? missingMs : 0 };
-    return { ...nothing, busyShare, verdict: automatic > 0 ? null : judge(busyShare, input.margin, wave) };
+    if (missingMs > 0) return { ...nothing, missingMs: endUtcMs === null ? missingMs : 0 };
+    return { ...nothing, busyShare, observedMs, verdict: automatic > 0 ? null : judge(busyShare, input.margin, wave) };
   });
+}
+
+/** When a database of a later wave, or another one, was first changed after that; null: none was. */
+function findNextChange(later: readonly ForecastWave[], lastUtcMs: number, { switchedUtcMs, after }: SeenInput): number | null {
+  const moments = later.flatMap(({ databaseIds }) => databaseIds.flatMap((id) => switchedUtcMs(id) ?? []));
+  const next = Math.min(...[...moments, after.sinceUtcMs].filter((atUtcMs) => atUtcMs > lastUtcMs));
+  return next === Infinity ? null : next;
 }
 
 /** The last wave that was run, with its number from 1. */
@@ -71,10 +81,10 @@ export function findLastRun(waves: readonly SeenWave[]): { readonly wave: number
 /** In less time a busy task can be chance. */
 const LEAST_MISSED_MS = 30 * 60_000;
 
-/** Of the last wave that was run; null: the task is no busier than forecast, or that is not known yet. @param observedMs time seen since then */
-export function findMissed(waves: readonly SeenWave[], observedMs: number): MissedForecast | null {
+/** Of the last wave that was run; null: the task is no busier than forecast, or that is not known yet. */
+export function findMissed(waves: readonly SeenWave[]): MissedForecast | null {
   const last = findLastRun(waves);
-  if (last === null || last.seen.verdict !== 'above' || last.seen.busyShare === null || observedMs < LEAST_MISSED_MS) return null;
+  if (last === null || last.seen.verdict !== 'above' || last.seen.busyShare === null || last.seen.observedMs < LEAST_MISSED_MS) return null;
   const { low, high, busyShare } = last.seen;
   return { wave: last.wave, low, high, busyShare };
 }

@@ -45,7 +45,7 @@ export interface Instance {
   /** How many of the automatic databases are recorded, where not all are; null: all, or it is not known. */
   readonly partly: { readonly recorded: number; readonly of: number } | null;
   readonly bound: number;
-  /** Databases that had a turn; and how often the one in the middle had one, as the observed time for each turn: null if none had one. */
+  /** Databases that had a turn; and the observed time for each turn of one of them on average, null: none had one. */
   readonly takers: number;
   readonly cycleMs: number | null;
   /** Databases whose turn may still come in a queue. Nothing is forecast until it could have come twice. */
@@ -71,6 +71,8 @@ export interface InstanceVerdict extends Instance {
   readonly advised: readonly number[];
   /** How many were advised before that last changed in this capture; null: it did not. */
   readonly advisedBefore: number | null;
+  /** How many planned waves were run. */
+  readonly ran: number;
   /** The wave that comes next, once the first one was run, also while something speaks against it; null: none was run, none is left, or none is needed. */
   readonly next: Wave | null;
   /** The task after each wave of the advised switch; null if nothing is advised or nothing was measured. */
@@ -150,9 +152,9 @@ export function judgeInstance(
   if (blind !== null) return { ...nothing, state: 'cannot tell', blind, neededMs: 0, task };
   if (task === null) return nothing;
   const { observedMs } = task;
+  const { turns } = countTurns(task);
   const takers = task.databases.size;
-  const cycles = [...task.databases.values()].map((own) => own.observedMs / own.count).sort((a, b) => a - b);
-  const cycleMs = cycles[takers >> 1] ?? null;
+  const cycleMs = turns === 0 ? null : (observedMs * takers) / turns;
   const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers, cycleMs };
   if (seen.neededMs > 0) return seen;
   const fixedShare = [...task.databases].reduce((sum, [id, { share }]) => sum + (changeable.has(id) ? 0 : share), 0);

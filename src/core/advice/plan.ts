@@ -107,11 +107,12 @@ export function listWaves(
   return [...waves].map(([wave, databaseIds]) => ({ wave, databaseIds }));
 }
 
-/** The wave that a switch of some of these databases is: the next one, or one that is taken back. null: the first. */
+/** What is proposed: the wave that comes next, or all that is advised, or the last wave to be taken back. null: nothing is known. */
 export function findWave(instance: InstanceVerdict | null, targetSeconds: number): Wave | null {
-  if (targetSeconds === 0) return instance?.lastWave ? { ...instance.lastWave, wave: instance.lastWave.wave ?? 1 } : null;
-  const [first] = instance?.forecast?.waves ?? [];
-  return instance?.next ?? (instance && first ? { wave: first.wave, databaseIds: instance.advised } : null);
+  if (instance === null) return null;
+  const { lastWave, ran, next, advised } = instance;
+  if (targetSeconds === 0) return lastWave && { wave: lastWave.wave ?? 1, databaseIds: lastWave.databaseIds };
+  return { wave: ran + 1, databaseIds: next?.databaseIds ?? advised };
 }
 
 /** How much work the checkpoints of one database were while we tracked them. */
@@ -132,8 +133,8 @@ export interface PlanGrounds {
   readonly expectOn?: (serverName: string) => (databaseName: string) => Expectation;
   /** null: nothing was measured of it. */
   readonly weigh?: (database: DatabaseFacts) => Weight | null;
-  /** The wave that comes next: if some of its databases are chosen, the first wave has its number. null: waves are numbered from 1. */
-  readonly next?: Wave | null;
+  /** The number of the first wave; absent: 1. */
+  readonly firstWave?: number;
 }
 
 /** Target of new databases since SQL Server 2016, unless model came from an older version (docs/facts.md, SQL Server 1). Seconds. */

@@ -57,6 +57,7 @@ export function* adviseServer(
   const wanted = isPlanned ? left.flatMap(({ databaseIds }) => databaseIds) : [...needed, ...hurting];
   const advised = objection === null ? wanted : [];
   const isNeeded = new Set(needed);
+  const ran = planned?.ran ?? 0;
   for (const one of reasons) if (one.part === 'feeds' && !isNeeded.has(one.databaseId)) verdicts.set(one.databaseId, deferSwitch(one));
   if (objection !== null) for (const one of reasons) verdicts.set(one.databaseId, holdBack(one, objection));
   yield;
@@ -65,8 +66,8 @@ export function* adviseServer(
   let forecast: ForecastSteps | null = null;
   if (measured !== null && advised.length > 0 && instance.forecastInMs === 0 && instance.partly === null) {
     const usual = { byName: false, targetSeconds: DEFAULT_TARGET_SECONDS, waves: defaultWaves, waveOf: new Map<number, number>() };
-    const next = { wave: (planned?.ran ?? 0) + 1, databaseIds: advised };
-    const plan = isPlanned ? null : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', { ...grounds, next });
+    const numbered = { ...grounds, firstWave: ran + 1 };
+    const plan = isPlanned ? null : yield* planSwitch({ databaseIds: advised, ...usual }, facts, () => '', numbered);
     yield;
     forecast = forecastWaves(measured, plan === null ? left : listWaves(plan.steps));
   }
@@ -77,6 +78,7 @@ export function* adviseServer(
       hurting,
       advised,
       advisedBefore: isPlanned ? null : countBefore(advised, before),
+      ran,
       next: isPlanned ? (left[0] ?? null) : null,
       forecast,
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,

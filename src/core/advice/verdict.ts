@@ -41,6 +41,8 @@ export interface Verdict {
   /** The part it plays; null if that is not known, or if it uses no automatic checkpoints. */
   readonly part: Part | null;
   readonly group: Group;
+  /** Its reason says more than that of its group. */
+  readonly hasMore?: true;
   /** Why, in one sentence or a few, without its share and its turns: those stand beside it everywhere. */
   readonly reason: string;
   /** What would change the verdict, as a sentence. */
@@ -88,7 +90,8 @@ export function judgeDatabase(
     obstacle === null
       ? placeByPolicy(judgeSetting(database, facts, evidence), database, expectation)
       : judgeFixed(database, obstacle, expectation);
-  return { databaseId, ...judged, reason: joinSentences(judged.reason, describeSlowIo(evidence?.known ?? null)) };
+  const slowIo = describeSlowIo(evidence?.known ?? null);
+  return slowIo === '' ? { databaseId, ...judged } : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, slowIo) };
 }
 
 function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: Obstacle, expectation: Expectation): Judgement {

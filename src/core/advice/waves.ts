@@ -30,17 +30,11 @@ export function* arrangeWaves(
   choice: Choice,
   grounds: PlanGrounds,
 ): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
-  const first = findFirst(choice, grounds);
+  const first = grounds.firstWave ?? 1;
   const { ordered, order } = yield* orderSteps(chosen, choice, grounds, first);
   const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
   const byHand = moved === 0 ? '' : t('Moved to another wave by hand: {0} of {1}.', moved, countDatabases(ordered.length));
   return { steps: numberWaves(assignWaves(ordered, choice, first), first), order: joinSentences(byHand, order) };
-}
-
-/** The number of the first wave. */
-function findFirst({ databaseIds }: Choice, { next = null }: PlanGrounds): number {
-  const own = new Set(next?.databaseIds);
-  return next !== null && databaseIds.some((id) => own.has(id)) ? next.wave : 1;
 }
 
 const countCanaries = ({ waves }: Choice): number => Math.max(0, Math.floor(waves.canary));

@@ -73,15 +73,20 @@ export function restoreRecord(kept: KeptRecord): CaptureRecord {
   };
 }
 
+/** As the capture itself would tell it: begins before that time of tasks that have no end before it. */
 function listOpen({ state }: KeptRecord): OpenBegins {
-  const begins: UnpairedEvent[] = [];
-  const { rows = 0, kind, databaseId, atUtcMs } = state?.pending ?? {};
-  for (let row = 0; row < rows; row++) {
-    const isEnd = (kind?.[row] ?? 0) % 2 === 1;
-    if (!isEnd)
-      begins.push({ databaseId: databaseId?.[row] ?? 0, atUtcMs: atUtcMs?.[row] ?? 0, kind: 'begin', reason: 'begin without end' });
+  const untilUtcMs = state?.plain.horizonUtcMs ?? -Infinity;
+  const begins: (readonly [key: string, begin: UnpairedEvent])[] = [];
+  const ended = new Set<string>();
+  for (let row = 0; state !== null && row < state.pending.rows; row++) {
+    const { kind, guids, databaseId: ids, atUtcMs: times } = state.pending;
+    const [databaseId, atUtcMs] = [ids[row] ?? 0, times[row] ?? 0];
+    const key = [databaseId, ...((kind[row] ?? 0) >= 2 ? guids.subarray(4 * row, 4 * row + 4) : [])].join();
+    if (atUtcMs >= untilUtcMs) continue;
+    if ((kind[row] ?? 0) % 2 === 1) ended.add(key);
+    else begins.push([key, { databaseId, atUtcMs, kind: 'begin', reason: 'begin without end' }]);
   }
-  return { begins, untilUtcMs: state?.plain.horizonUtcMs ?? -Infinity };
+  return { begins: begins.flatMap(([key, begin]) => (ended.has(key) ? [] : begin)), untilUtcMs };
 }
 
 function restoreUnpaired({ state }: KeptRecord): UnpairedStore {

@@ -17,6 +17,8 @@ export interface CheckpointColumns {
   readonly database: Uint16Array;
   /** Which task ran it, by a number of this capture; 0: not known. Absent in files of an earlier version, and if nobody needs it. */
   readonly task?: Uint16Array;
+  /** Rows from this one on are parts of checkpoints that an edge of the observed time cuts: time of the task, and no checkpoints. Absent: there are none. */
+  readonly partsFrom?: number;
 }
 
 /**

@@ -17,7 +17,7 @@ const GROWTH = 1.125;
 const FEW_ROWS = 16_384;
 
 /** Columns as a store fills them, with room for more. */
-type ColumnArrays = Required<Omit<CheckpointColumns, 'rows'>>;
+type ColumnArrays = Required<Omit<CheckpointColumns, 'rows' | 'partsFrom'>>;
 
 /** Rows as buffers of exactly their size, ready to be transferred. */
 export interface CheckpointSlice {

@@ -99,10 +99,11 @@ export function* selectRows(
   indexOf = (row: number): number => columns.database[row] ?? 0,
 ): Steps<CheckpointColumns> {
   const wanted = new Uint32Array(columns.rows);
-  let rows = 0;
+  let [rows, partsFrom] = [0, 0];
   for (let row = 0; row < columns.rows; row++) {
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     if (isWanted(row)) wanted[rows++] = row;
+    if (row + 1 === columns.partsFrom) partsFrom = rows;
   }
   const picked = wanted.subarray(0, rows);
   const [beginUtcMs, durationMs, database] = [new Float64Array(rows), new Uint32Array(rows), new Uint16Array(rows)];
@@ -115,7 +116,7 @@ export function* selectRows(
     database[at] = indexOf(row);
     if (task !== undefined) task[at] = columns.task?.[row] ?? 0;
   }
-  return { rows, beginUtcMs, durationMs, database, ...(task && { task }) };
+  return { rows, beginUtcMs, durationMs, database, ...(task && { task }), ...(columns.partsFrom !== undefined && { partsFrom }) };
 }
 
 function describeSide(pieces: TimePieces, observation: Observation): Side {

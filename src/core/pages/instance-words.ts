@@ -172,7 +172,7 @@ function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
 }
 
 function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, intervalMs }: Naming): readonly Words[] {
-  const { state, takers, cycleMs, busyBefore, advised, watched, logWrites, objection } = instance;
+  const { state, takers, busyBefore, advised, watched, logWrites, objection } = instance;
   const busy = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)] as const;
   if (busyBefore !== null)
     return readEmphasis(t('Busy **{0}** of {1} since the last change; **{2}** before the first.'), ...busy, formatPercent(busyBefore));
@@ -198,14 +198,17 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, interva
     const calm = t('Busy **{0}** of {1}. No turn waited for {2} or longer, and no harm was seen.');
     return readEmphasis(isCalm ? calm : free, ...busy, interval);
   }
-  if (takers < 2 || cycleMs === null)
-    return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
-  return readEmphasis(
-    t('Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.'),
-    ...busy,
-    formatCount(takers),
-    formatMinutes(cycleMs),
-  );
+  if (takers < 2) return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
+  // Of a database with one turn it is not known how often it has one.
+  const often = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b)[takers >> 1] ?? 0;
+  return often * instance.observedMs < 2
+    ? readEmphasis(t('Busy **{0}** of {1}. **{2}** databases take turns on it.'), ...busy, formatCount(takers))
+    : readEmphasis(
+        t('Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.'),
+        ...busy,
+        formatCount(takers),
+        formatMinutes(1 / often),
+      );
 }
 
 /** Even if nothing can be recorded, the error log has long checkpoints. */

@@ -42,7 +42,6 @@ export interface UnpairedEvent {
 
 /** Begins whose end may still come, and until when all events were looked at. */
 export interface OpenBegins {
-  /** Of a history that was kept, also those of checkpoints that ended shortly before. */
   readonly begins: readonly UnpairedEvent[];
   readonly untilUtcMs: number;
 }

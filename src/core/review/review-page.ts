@@ -212,7 +212,7 @@ function createRow(
     canBeIn,
     kind,
     reason,
-    isTold: state === 'left out' || toldGroups.has(group),
+    isTold: state === 'left out' || toldGroups.has(group) || judged?.hasMore === true,
     notes: notes ?? noNotes,
     verdict: judged?.verdict ?? 'Cannot tell here',
     group,

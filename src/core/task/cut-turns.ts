@@ -5,16 +5,17 @@ import type { UnpairedEvent, UnpairedReason } from '../pairing/unpaired';
 import { findObservedPieces, findPiece } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
+import { BACK_TO_BACK_MS } from './task-overlap';
 
-/** A longer part is not believed: its other event was rather lost. The longest checkpoint of the published cases took under four minutes. */
-const LONGEST_PART_MS = 3_600_000;
 const CUT_REASONS: ReadonlySet<UnpairedReason> = new Set<UnpairedReason>(['begin without end', 'end without begin', 'across a gap']);
 
 /**
  * The checkpoints of a capture, and behind them a row for each turn that an edge cuts, as long as the part that was seen:
  *   observed   |----------------|  gap  |-------------|
  *   task     [==|=]   [===]   [=|=]     |   [===]   [=|     a begin or an end alone
- * The task runs one checkpoint at a time. So such a part is the task's only if nothing else of an automatic database was seen in it.
+ * The task runs one checkpoint at a time. So such a part is the task's only if nothing else of an automatic database was seen in it. It is believed only up
+ * to the length of the longest turn that was seen whole, or twice that right beside another turn: otherwise the other event was rather lost, or it was not
+ * the task's checkpoint.
  */
 export function* addCutTurns(
   capture: Pick<CaptureRecord, 'columns' | 'databases' | 'unpaired' | 'open'>,
@@ -27,13 +28,15 @@ export function* addCutTurns(
   // Events that came later are not paired yet.
   if (begins.length > 0) pieces[pieces.length - 1] = Math.min(pieces[pieces.length - 1] ?? 0, untilUtcMs);
   const edges = Array.from(pieces, (edgeUtcMs, at) => new Edge(edgeUtcMs, at % 2 === 1));
+  let longestMs = 0;
   for (let row = 0; row < columns.rows; row++) {
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-    const [begin, database] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0];
+    const [begin, database, durationMs] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0, columns.durationMs[row] ?? 0];
     const piece = isAutomatic(automatic, database, begin) ? findPiece(pieces, begin) : -1;
     if (piece < 0) continue;
+    longestMs = Math.max(longestMs, durationMs);
     edges[2 * piece]?.see(begin, row);
-    edges[2 * piece + 1]?.see(begin + (columns.durationMs[row] ?? 0), row);
+    edges[2 * piece + 1]?.see(begin + durationMs, row);
   }
   const indexes = new Map(capture.databases.map(({ databaseId }, index) => [databaseId, index]));
   const take = ({ databaseId, atUtcMs, kind }: UnpairedEvent): void => {
@@ -50,7 +53,7 @@ export function* addCutTurns(
   for (const one of begins) take(one);
   return addRows(
     columns,
-    edges.filter((edge) => edge.isCut),
+    edges.filter((edge) => edge.isCut(longestMs)),
   );
 }
 
@@ -67,8 +70,9 @@ class Edge {
     readonly isEnd: boolean,
   ) {}
 
-  get isCut(): boolean {
-    return this.partMs > 0 && this.partMs <= Math.min(this.freeMs, LONGEST_PART_MS);
+  isCut(longestMs: number): boolean {
+    const besideMs = this.freeMs - this.partMs;
+    return this.partMs > 1 && besideMs >= 0 && this.partMs <= (besideMs <= BACK_TO_BACK_MS ? 2 : 1) * longestMs;
   }
 
   see(utcMs: number, row: number): void {
@@ -100,11 +104,12 @@ function addRows(columns: CheckpointColumns, edges: readonly Edge[]): Checkpoint
   const task = columns.task && lengthen(new Uint16Array(rows), columns.task);
   edges.forEach((edge, at) => {
     const row = columns.rows + at;
-    beginUtcMs[row] = edge.isEnd ? edge.atUtcMs - edge.partMs : edge.atUtcMs;
-    durationMs[row] = edge.partMs;
+    // It touches no gap: some gaps spoil what touches them.
+    beginUtcMs[row] = edge.isEnd ? edge.atUtcMs - edge.partMs : edge.atUtcMs + 1;
+    durationMs[row] = edge.partMs - 1;
     database[row] = edge.database;
     // An event alone does not keep which task fired it: the nearest checkpoint does.
     if (task !== undefined) task[row] = columns.task?.[edge.row] ?? 0;
   });
-  return { rows, beginUtcMs, durationMs, database, ...(task && { task }) };
+  return { rows, beginUtcMs, durationMs, database, ...(task && { task }), partsFrom: columns.rows };
 }

@@ -91,7 +91,7 @@ function* visitWaits(
       const database = columns.database[row] ?? 0;
       const begin = columns.beginUtcMs[row] ?? 0;
       // It began in a gap or before the window: the run's begin says nothing about it.
-      if (begin < runBegin || database >= databases) continue;
+      if (begin < runBegin || database >= databases || row >= (columns.partsFrom ?? Infinity)) continue;
       visit(database, runs.isBeginCut[run] === 1 ? NaN : begin - runBegin, begin - (lastBegins[database] ?? NaN));
       lastBegins[database] = begin;
       if (++done % ROWS_A_STEP === 0) yield;

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 /** One database's part of the one automatic task's time. Shares are of the time in which the database was observed, 0 to 1. */
 export interface OwnTaskShare {
-  /** Turns: its checkpoints that the task ran. */
+  /** Turns: its checkpoints that the task ran; 0 if only a part of one was seen. */
   readonly count: number;
   readonly share: number;
   /** What its share could be without a queue: its mean turn, as often as it may have asked for one by the capture. May be above 1. */
@@ -64,12 +64,12 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
   const own = new Map<number, OwnTaskShare>();
   let busyMs = 0;
   turns.counts.forEach((count, database) => {
-    if (count === 0) return;
     const ownMs = turns.coveredMs[database] ?? 0;
+    if (count === 0 && ownMs === 0) return;
     const ofMs = observedMsOf(database);
     busyMs += ownMs;
     const share = toShare(ownMs, ofMs);
-    const meanMs = (turns.totalMs[database] ?? 0) / count;
+    const meanMs = (turns.totalMs[database] ?? 0) / Math.max(1, count);
     const mostShare = Math.max(share, meanMs * turns.findMostRate(database));
     const variance = toShare(turns.sumSquares(database, share) + meanMs * meanMs, ofMs * HOUR_MS);
     own.set(database, { count, share, mostShare, variance, late: turns.late[database] ?? 0, observedMs: ofMs });
@@ -180,6 +180,10 @@ function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint3
     const row = rows[i] ?? 0;
     const [begin, database, durationMs] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0, columns.durationMs[row] ?? 0];
     add(turns.coveredMs, database, observedBefore(begin + durationMs) - observedBefore(begin));
+    if (row >= (columns.partsFrom ?? Infinity)) {
+      [lastEndUtcMs, lastDatabase] = [begin + durationMs, database];
+      continue;
+    }
     add(turns.totalMs, database, durationMs);
     turns.longestMs = Math.max(turns.longestMs, durationMs);
     while (run + 1 < runs.count && (runs.firstPlace[run + 1] ?? 0) <= i) {

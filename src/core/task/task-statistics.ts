@@ -42,6 +42,8 @@ interface RunStatistics {
 /** Busy share, runs and delays of the one task of automatic checkpoints. */
 export function* describeTask(columns: CheckpointColumns, databases: number, scope: TaskScope): Steps<TaskStatistics> {
   const task = yield* findTaskRows(columns, scope);
+  const { partsFrom = Infinity } = columns;
+  const whole = partsFrom === Infinity ? task.rows : task.rows.filter((row) => row < partsFrom);
   const coverage = measureCoverage(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, task.rows, findObservedPieces(scope.window, scope.observation));
   yield;
@@ -50,7 +52,7 @@ export function* describeTask(columns: CheckpointColumns, databases: number, sco
   yield;
   return {
     coverage,
-    checkpoints: task.rows.length - findBegun(columns, task.rows, scope.window.beginUtcMs),
+    checkpoints: whole.length - findBegun(columns, whole, scope.window.beginUtcMs),
     busyMs,
     busyShare: toShare(busyMs),
     busyShareMargin: toShare(task.uncertainMs),

@@ -119,7 +119,7 @@ function* computeBeforeAfterPage(
   const { facts, capture, readings, result, instance } = sources;
   const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
   const observation = capture?.observation ?? null;
-  const missed = seen === null || result === null ? null : findMissed(seen.waves, result.sides.after.observedMs);
+  const missed = seen === null ? null : findMissed(seen.waves);
   // A missed forecast is found here, and objects from the next verdict on.
   const isHeld = sources.isHeld || missed !== null || instance?.objection?.kind === 'just switched';
   const beforeAfter = createBeforeAfterPage({

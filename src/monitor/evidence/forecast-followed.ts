@@ -77,7 +77,11 @@ function* compareKept(
     observation,
     rows,
     margin: observedMs > 0 ? uncertainMs / observedMs : 0,
-    after: { observedMs: result.sides.after.observedMs, busyShare: result.server.after.share ?? 0 },
+    after: {
+      sinceUtcMs: result.sides.lastUtcMs,
+      observedMs: result.sides.after.observedMs,
+      busyShare: result.server.after.share ?? 0,
+    },
     switchedUtcMs,
     isAutomatic: (id) => targets.get(id) === 0,
   });

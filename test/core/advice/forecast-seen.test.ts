@@ -20,15 +20,19 @@ interface Site {
   /** How busy the task is in the hour that begins then, 0 to 1. */
   readonly busy: (utcMs: number) => number;
   readonly after?: number;
+  /** How long that was observed. */
+  readonly afterMs?: number;
   readonly switchedUtcMs: Readonly<Record<number, number>>;
   readonly days: number;
   readonly margin?: number;
   /** Ids of the databases with automatic checkpoints now. */
   readonly automatic?: readonly number[];
   readonly gaps?: Observation['gaps'];
+  /** When a database of no wave was changed. */
+  readonly otherUtcMs?: number;
 }
 
-/** A turn at the beginning of every minute. @param after how busy the task was since the last change, which two hours were seen */
+/** A turn at the beginning of every minute. @param after how busy the task was since the last change */
 function see({
   kept = ONE_WAVE,
   busy,
@@ -38,6 +42,8 @@ function see({
   margin = 0,
   automatic = [],
   gaps = [],
+  otherUtcMs = -Infinity,
+  afterMs = 2 * HOUR,
 }: Site): readonly SeenWave[] {
   const minutes = Math.round((days * DAY) / MINUTE);
   const beginUtcMs = Float64Array.from({ length: minutes }, (_, i) => MONDAY_8 + i * MINUTE);
@@ -48,7 +54,7 @@ function see({
       observation: { beginUtcMs: MONDAY_8, endUtcMs: MONDAY_8 + days * DAY, gaps },
       rows: Uint32Array.from(beginUtcMs, (_, i) => i),
       margin,
-      after: { observedMs: 2 * HOUR, busyShare: after },
+      after: { sinceUtcMs: Math.max(...Object.values(switchedUtcMs), otherUtcMs), observedMs: afterMs, busyShare: after },
       switchedUtcMs: (id) => switchedUtcMs[id] ?? null,
       isAutomatic: (id) => automatic.includes(id),
     }),
@@ -71,7 +77,7 @@ describe('A forecast, held to what was seen', () => {
 
   it('missed where the task is busier than forecast half an hour after the last wave, not where it is less busy', () => {
     const missed = (after: number, minutes: number) =>
-      findMissed(see({ busy: () => 0.5, after, switchedUtcMs: allAt(evening), days: 2 }), minutes * MINUTE);
+      findMissed(see({ busy: () => 0.5, after, afterMs: minutes * MINUTE, switchedUtcMs: allAt(evening), days: 2 }));
     assert.deepEqual(missed(0.95, 30), { wave: 1, low: 0.22, high: 0.78, busyShare: 0.95 });
     assert.deepEqual([missed(0.95, 29), missed(0.5, 30), missed(0.05, 30)], [null, null, null]);
   });
@@ -125,6 +131,15 @@ describe('A forecast, held to what was seen', () => {
     const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR ? 0.9 : 0.2);
     const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR, 7: evening + 4 * HOUR }, days: 2 });
     assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
+  });
+
+  it('holds a wave to the time until the next change, of a part of the next wave or of a database of none', () => {
+    const kept = { ...ONE_WAVE, waves: [[5], [6, 7, 8]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
+    const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR ? 0.2 : 0.9);
+    const site = { kept, busy, after: 0.9, days: 2, automatic: [7, 8] };
+    const [part] = see({ ...site, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR } });
+    const [other] = see({ ...site, switchedUtcMs: { 5: evening }, otherUtcMs: evening + 2 * HOUR });
+    assert.deepEqual([part?.busyShare?.toFixed(2), part?.verdict, other?.busyShare?.toFixed(2)], ['0.20', 'as forecast', '0.20']);
   });
 
   it('counts no turn in a gap', () => {

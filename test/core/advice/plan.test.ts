@@ -124,16 +124,14 @@ describe('A plan that knows more than the facts', () => {
     assert.deepEqual(idsOf(steps), [7, 5, 6]);
   });
 
-  it('numbers waves from the one that comes next where a database of it is chosen, also after one was moved by hand', () => {
+  it('numbers waves from the one that comes next, also after one was moved by hand', () => {
     const waves = { canary: 1, batch: 2, pauseMinutes: null, stopAboveWriteMs: null };
-    const next = { wave: 3, databaseIds: [6, 7] };
-    assert.deepEqual([...new Set(planWith([5, 6, 8, 9], { next }, { waves }).steps.map(({ wave }) => wave))], [3, 4, 5]);
-    assert.deepEqual(wavesOf(planWith([5, 6, 8], { next }, { waves, waveOf: new Map([[8, 3]]) })), [
+    assert.deepEqual([...new Set(planWith([5, 6, 8, 9], { firstWave: 3 }, { waves }).steps.map(({ wave }) => wave))], [3, 4, 5]);
+    assert.deepEqual(wavesOf(planWith([5, 6, 8], { firstWave: 3 }, { waves, waveOf: new Map([[8, 3]]) })), [
       [5, 3],
       [8, 3],
       [6, 4],
     ]);
-    assert.deepEqual(wavesOf(planWith([5], { next }, { waves })), [[5, 1]]);
   });
 
   it('says that waves were arranged by hand, and keeps a canary where the one that was chosen is moved away', () => {

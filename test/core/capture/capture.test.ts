@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCapture, type Capture } from '../../../src/core/capture/capture';
+import { keepRecord, restoreRecord } from '../../../src/core/capture/capture-record';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { Gap, GapKind } from '../../../src/core/session/gap';
 import { GUID, writeEventRow } from '../events/event-rows';
@@ -137,6 +138,25 @@ describe('capture', () => {
       const capture = captureOf(...steps, Infinity);
       assert.deepEqual([listCheckpoints(capture), unpairedOf(capture).sort()], [[...checkpoints].sort(), [...unpaired].sort()]);
     });
+
+  it('knows which begins are open, and its kept history knows the same', () => {
+    const capture = captureOf(['b5@0#1', 'e5@40#2', 'b5@60#3', 'b6@80', 'e6@90', 'b7@95', 'e5@99#4', 'b8@120', 'e7@130'], 97);
+    const { begins, untilUtcMs } = capture.open();
+    assert.deepEqual(
+      [begins.map(({ databaseId, atUtcMs }) => [databaseId, atUtcMs - T0]).sort(), untilUtcMs - T0],
+      [
+        [
+          [5, 60],
+          [7, 95],
+        ],
+        97,
+      ],
+    );
+    const beside = { serverName: null, following: null, sections: [] };
+    assert.deepEqual(restoreRecord(keepRecord(capture, beside)).open(), { begins, untilUtcMs });
+    take(capture, Infinity);
+    assert.deepEqual([capture.open().begins, restoreRecord(keepRecord(capture, beside)).open().begins], [[], []]);
+  });
 
   it('holds events until they are settled, and lists any part of what did not pair', () => {
     const capture = captureOf(['b5@0#1', 'e5@40#2', 'e5@50', 'e6@60', 'b6@70']);

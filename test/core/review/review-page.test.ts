@@ -25,9 +25,9 @@ const nothing: Preflight = { server: [], databases: new Map(), unseen: [] };
 
 function review(draft: ReviewDraft, preflight: Preflight = nothing, next: InstanceVerdict['next'] = null): ReviewPage {
   const { choice } = readReviewDraft(draft);
-  const plan = planSwitch(choice!, facts, () => 'no checkpoint measured', { next });
+  const plan = planSwitch(choice!, facts, () => 'no checkpoint measured', { firstWave: next?.wave ?? 1 });
   const namedIds = new Set(draft.namedIds);
-  const instance = next && { ...unseenInstance, next };
+  const instance = next && { ...unseenInstance, next, ran: next.wave - 1 };
   const unseen = { instance, forecast: null, mediansMs: new Map(), previews: [], scripts: null };
   return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, ...unseen });
 }
@@ -68,7 +68,7 @@ describe('The page of a review', () => {
       [titleOf(5), titleOf(5, 6, 9)],
       ['Wave 3: 1 database gets 60 seconds. Changed by you.', 'Wave 3: 3 databases get 60 seconds. Changed by you.'],
     );
-    assert.equal(titleOf(9), '1 database gets 60 seconds.');
+    assert.equal(titleOf(9), 'Wave 3: 1 database gets 60 seconds.');
   });
 
   it('says in one sentence what changes, and in another what stays, of databases of users and of what was chosen', () => {
@@ -125,7 +125,7 @@ describe('The head of a review', () => {
 
   it('says the verdict on the task, the reasons of those on the ticked databases, each once, and what the task would be then', () => {
     const page = fakePage(fakeDraft());
-    assert.match(page.title, /^8 databases get 60 seconds, in 3 waves\.$/);
+    assert.match(page.title, /^8 databases get 60 seconds, in 3 waves\. Changed by you\.$/);
     assert.equal(
       why(page),
       'The checkpoint task is almost never free. 3 feed the queue: the queue is the reason, not any one database. ' +

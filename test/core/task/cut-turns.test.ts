@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { GAP_KINDS } from '../../../src/core/session/gap';
 import type { UnpairedEvent, UnpairedReason } from '../../../src/core/pairing/unpaired';
 import { finishSteps } from '../../../src/core/steps';
 import { addCutTurns } from '../../../src/core/task/cut-turns';
+import { measureTaskShare } from '../../../src/core/task/task-share';
+import { describeTask } from '../../../src/core/task/task-statistics';
 import { recordOf } from '../capture/record-of';
 
 const SECOND = 1_000;
@@ -33,19 +36,19 @@ function cut(turns: readonly (readonly [number, number, number])[], events: read
   assert.ok(all.task?.every((task) => turns.length === 0 || task === 3));
   return Array.from({ length: all.rows - turns.length }, (_, at) => at + turns.length).map((row) => [
     5 + (all.database[row] ?? 0),
-    (all.beginUtcMs[row] ?? 0) / SECOND,
-    (all.durationMs[row] ?? 0) / SECOND,
+    Math.round((all.beginUtcMs[row] ?? 0) / SECOND),
+    Math.round((all.durationMs[row] ?? 0) / SECOND),
   ]);
 }
 
 describe('Turns that an edge of the observed time cuts', () => {
+  /** A turn of a minute, seen whole. */
+  const WHOLE = [6, 600, 60] as const;
+  const [begin, end] = [event(5, 'begin', 1.5 * HOUR - 50 * SECOND), event(5, 'end', 40 * SECOND)];
+
   it('are as long as was seen of them, at the start, on both sides of a gap, and at the end as far as events were paired', () => {
-    const events = [
-      event(5, 'end', 40 * SECOND),
-      event(6, 'begin', HOUR - 30 * SECOND, 'across a gap'),
-      event(6, 'end', HOUR + 25 * SECOND, 'across a gap'),
-    ];
-    assert.deepEqual(cut([[5, 600, 60]], events, [event(5, 'begin', 1.5 * HOUR - 50 * SECOND)]), [
+    const across = [event(6, 'begin', HOUR - 30 * SECOND, 'across a gap'), event(6, 'end', HOUR + 25 * SECOND, 'across a gap')];
+    assert.deepEqual(cut([WHOLE], [end, ...across], [begin]), [
       [5, 0, 40],
       [6, 3_570, 30],
       [6, 3_610, 15],
@@ -54,25 +57,55 @@ describe('Turns that an edge of the observed time cuts', () => {
   });
 
   it('are none where another checkpoint of an automatic database was seen up to the edge: then the other event was lost', () => {
-    assert.deepEqual(cut([[6, 20, 10]], [event(5, 'end', 40 * SECOND)]), []);
-    assert.deepEqual(cut([[7, 20, 10]], [event(5, 'end', 40 * SECOND)]), [[5, 0, 40]]);
-    assert.deepEqual(cut([[6, 5_370, 10]], [], [event(5, 'begin', 1.5 * HOUR - 50 * SECOND)]), []);
+    assert.deepEqual(cut([[6, 20, 10], WHOLE], [end]), []);
+    assert.deepEqual(cut([[7, 20, 10], WHOLE], [end]), [[5, 0, 40]]);
+    assert.deepEqual(cut([[6, 5_370, 10], WHOLE], [], [begin]), []);
   });
 
   it('are only of the nearest event to an edge, of automatic databases, and with a reason that an edge can have', () => {
-    const [near, far] = [event(5, 'end', 40 * SECOND), event(6, 'end', 90 * SECOND)];
-    assert.deepEqual(cut([], [far, near]), [[5, 0, 40]]);
-    assert.deepEqual(cut([], [event(7, 'end', 40 * SECOND), event(9, 'end', 40 * SECOND)]), []);
-    assert.deepEqual(cut([], [event(5, 'end', 40 * SECOND, 'clock moved back'), event(5, 'end', HOUR + 5 * SECOND)]), []);
+    assert.deepEqual(cut([WHOLE], [event(6, 'end', 50 * SECOND), end]), [[5, 0, 40]]);
+    assert.deepEqual(cut([WHOLE], [event(7, 'end', 40 * SECOND), event(9, 'end', 40 * SECOND)]), []);
+    assert.deepEqual(cut([WHOLE], [{ ...end, reason: 'clock moved back' }, event(5, 'end', HOUR + 5 * SECOND)]), []);
   });
 
-  it('are at most an hour long: of a longer one the other event was rather lost', () => {
-    assert.deepEqual(cut([], [event(5, 'begin', 100 * SECOND)]), [[5, 100, 3_500]]);
-    assert.deepEqual(cut([], [event(5, 'end', 1.45 * HOUR)]), [[5, 3_610, 1_610]]);
-    const long = { ...OBSERVATION, gaps: [], endUtcMs: 3 * HOUR };
-    const columns = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
-    const databases = [{ databaseId: 5, createdLocal: null, name: null }];
-    const capture = recordOf(columns, { databases, unpaired: () => [event(5, 'begin', HOUR)] });
-    assert.equal(finishSteps(addCutTurns(capture, long, AUTOMATIC)).rows, 0);
+  it('are no longer than the longest that was seen whole, or twice that right beside another turn: one event alone proves little', () => {
+    const endAt = (seconds: number) => [event(5, 'end', seconds * SECOND)];
+    assert.deepEqual([cut([WHOLE], endAt(60)), cut([WHOLE], endAt(61)), cut([], endAt(2))], [[[5, 0, 60]], [], []]);
+    const beside = (seconds: number) => cut([[6, seconds, 60]], endAt(seconds));
+    assert.deepEqual([beside(119), beside(121)], [[[5, 0, 119]], []]);
+  });
+
+  it('are time of the task in every kind of gap, and no checkpoints', () => {
+    const [gapBegin, gapEnd] = [HOUR, HOUR + 10 * SECOND];
+    for (const kind of GAP_KINDS) {
+      // A task that is never free: 59 turns of a minute, one that the gap cuts, 29 more, and those that start and end cut.
+      const turns = Array.from({ length: 88 }, (_, row) => [5 + (row % 2), (row + (row < 59 ? 0.5 : 1.5)) * 60_000] as const);
+      const columns = {
+        rows: turns.length,
+        beginUtcMs: Float64Array.from(turns, ([, beginUtcMs]) => beginUtcMs),
+        durationMs: new Uint32Array(turns.length).fill(60_000),
+        database: Uint16Array.from(turns, ([databaseId]) => databaseId - 5),
+      };
+      const observation = { beginUtcMs: 0, endUtcMs: 1.5 * HOUR, gaps: [{ kind, reason: '', beginUtcMs: gapBegin, endUtcMs: gapEnd }] };
+      const databases = [5, 6].map((databaseId) => ({ databaseId, createdLocal: null, name: null }));
+      const [id, lost] = [6, 'across a gap'] as const;
+      const events = [
+        event(6, 'end', 30_000),
+        event(id, 'begin', 59.5 * 60_000, lost),
+        event(id, 'end', 60.5 * 60_000, lost),
+        event(5, 'begin', 89.5 * 60_000),
+      ];
+      const capture = recordOf(columns, { databases, observation, unpaired: () => events });
+      const all = finishSteps(addCutTurns(capture, observation, AUTOMATIC));
+      const scope = { window: observation, observation, automatic: AUTOMATIC, backups: null };
+      const share = finishSteps(measureTaskShare(all, 2, scope, 60_000));
+      assert.ok(share.busyShare > 0.999, `${kind}: ${share.busyShare}`);
+      assert.equal(
+        [...share.databases.values()].reduce((sum, { count }) => sum + count, 0),
+        turns.length,
+        kind,
+      );
+      assert.equal(finishSteps(describeTask(all, 2, scope)).checkpoints, turns.length, kind);
+    }
   });
 });
