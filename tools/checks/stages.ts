@@ -42,7 +42,7 @@ const WITH_SOCKETS = ['test/hosts/direct/*.test.ts', 'test/hosts/sql-tools-servi
 const NOT_PURE = [
   ...MANY_SITES,
   ...WITH_SOCKETS,
-  ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'pictures', 'bundle', 'e2e', 'clients'].map(
+  ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'pictures', 'bundle', 'e2e', 'clients', 'audit'].map(
     (folder) => `test/${folder}/**`,
   ),
   ...['live', 'azdata', 'mssql'].map((folder) => `test/${folder}/*.test.ts`),

@@ -30,6 +30,11 @@ export const clientStages: readonly Stage[] = [
   ofClient('lake', installLakeReaders),
 ];
 
+/** A second program, in Python, that computes every figure of docs/evidence.md. */
+export function auditStage(env: NodeJS.ProcessEnv): Stage {
+  return { ...ofTests('audit', { files: ['test/audit/*.test.ts'], env }), prepare: () => installPython('audit') };
+}
+
 /** @param install throws a Refusal if the client cannot be installed on this machine */
 function ofClient(name: string, install: () => Promise<unknown>): Stage {
   const file = name === 'lake' ? name : 'clients';

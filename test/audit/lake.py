@@ -1,0 +1,291 @@
+"""The lake, its analyses, the report, the check and the procedure, held to what the server knows of itself."""
+import glob
+import json
+import os
+import re
+
+import duckdb
+
+from figures import HOUR, MINUTE, statistics
+from truth import Checkpoint, Watched, busy, cut, is_in, length, number, rank, subtract, union
+
+ANALYSIS = os.path.join(os.path.dirname(__file__), "../../analysis")
+TABLES = ("checkpoints", "gaps", "facts", "runs")
+TYPES = {"string": "varchar", "long": "bigint", "timestamp": "timestamptz", "binary": "blob"}
+DAY, QUARTER, REACH = 24 * HOUR, HOUR // 4, 42 * 24 * HOUR
+
+
+class Collected(Watched):
+    """What the runs of the command line could see."""
+
+    def __init__(self, truth):
+        super().__init__(truth, "collector")
+        self.truth = truth
+        self.runs = sorted({look.at for look in self.looks})
+        # Observed time, cut where a run ended.
+        self.by_run = [each for a, b in zip([self.begin, *self.runs], self.runs) for each in cut(self.pieces, a, b)]
+
+    def target_read(self, database, moment):
+        """The target recovery time as the last run before a moment read it; before the first one, as that did."""
+        return self.read_at(database, max((run for run in self.runs if run <= moment), default=self.runs[0]))
+
+    def read_at(self, database, run):
+        """What that run read. What was changed in the same moment was changed after it: virtual time stood still."""
+        return self.truth.target_at(database, run - 1)
+
+    def turns(self):
+        return [each for each in self.checkpoints if self.target_read(each.database, each.begin) == 0]
+
+
+def is_user(row):
+    return row["database_id"] > 4
+
+
+def open_lake(folder):
+    """DuckDB over the files that the logs name, as analysis/README.md says."""
+    lake = duckdb.connect()
+    lake.execute("SET TimeZone = 'Asia/Tokyo'")
+    lake.execute("CREATE MACRO unix_micros(t) AS epoch_us(t)")
+    for table in TABLES:
+        files, columns = set(), []
+        for log in sorted(glob.glob(f"{folder}/lake/{table}/_delta_log/*.json")):
+            with open(log, encoding="utf8") as lines:
+                for action in map(json.loads, filter(str.strip, lines)):
+                    files |= {action["add"]["path"]} if "add" in action else set()
+                    files -= {action["remove"]["path"]} if "remove" in action else set()
+                    columns = json.loads(action["metaData"]["schemaString"])["fields"] if "metaData" in action else columns
+        typed = ", ".join(f"{each['name']} {TYPES.get(each['type'], each['type'])}" for each in columns)
+        lake.execute(f"CREATE TABLE {table} ({typed})")
+        paths = [f"{folder}/lake/{table}/{path}" for path in files]
+        if paths:
+            lake.execute(f"INSERT INTO {table} BY NAME SELECT * FROM read_parquet({paths}, hive_partitioning = false, union_by_name = true)")
+    with open(f"{ANALYSIS}/views.sql", encoding="utf8") as text:
+        lake.execute(text.read())
+    return lake
+
+
+def ask(lake, name):
+    with open(f"{ANALYSIS}/{name}.sql", encoding="utf8") as text:
+        answer = lake.execute(text.read())
+    names = [column[0] for column in answer.description]
+    return [dict(zip(names, row)) for row in answer.fetchall()]
+
+
+def audit_lake(audit, truth, collected):
+    lake = open_lake(truth.folder)
+    rows = lake.execute("SELECT database_id, epoch_ms(begin_utc), duration_ms FROM checkpoints").fetchall()
+    expected = [(each.database, each.begin, each.ms) for each in [*collected.checkpoints, *collected.doubtful]]
+    audit.same("lake, checkpoints", sorted(expected), sorted(rows))
+    gaps = lake.execute("SELECT kind, epoch_ms(begin_utc), max(epoch_ms(end_utc)) FROM gaps GROUP BY ALL").fetchall()
+    audit.same("lake, gaps", sorted(gap.key() for gap in collected.gaps), sorted(gaps))
+    observed = length(collected.pieces)
+    for row in ask(lake, "offenders"):
+        own = statistics(collected.of(row["database_id"]), collected.pieces)
+        for name in ("checkpoints", "total_ms", "average_ms", "p50_ms", "p95_ms", "p99_ms"):
+            audit.same(f"offenders {name} of {row['database_name']}", own[name], row[name])
+        audit.same(f"offenders longest_ms of {row['database_name']}", own["max_ms"], row["longest_ms"])
+    turns = collected.turns()
+    for row in ask(lake, "saturation"):
+        begin = (row["day_utc"] - __import__("datetime").date(1970, 1, 1)).days * DAY
+        day = cut(collected.pieces, begin, begin + DAY)
+        shown = [row["observed_us"], row["busy_us"], row["busy_share"]]
+        audit.same(f"saturation of {row['day_utc']}", [length(day) * 1000, busy(turns, day) * 1000, busy(turns, day) / length(day)], shown)
+    audit_fleet(audit, truth, collected, ask(lake, "fleet")[0], turns)
+    audit_cohort(audit, truth, collected, ask(lake, "cohort"), turns)
+    audit_storms(audit, collected, ask(lake, "storms"))
+    for row in ask(lake, "silent"):
+        audit.same(f"silent, checkpoints of {row['database_name']}", 0, len(collected.of(row["database_id"])))
+        audit.same(f"silent observed_us of {row['database_name']}", observed * 1000, row["observed_us"])
+    audit_changes(audit, truth, collected, ask(lake, "before_after"))
+
+
+def audit_fleet(audit, truth, collected, row, turns):
+    durations = [each.ms for each in collected.checkpoints]
+    users = [each for each in truth.databases.values() if is_user(each)]
+    expected = {
+        "observed_us": length(collected.pieces) * 1000,
+        "busy_us": busy(turns, collected.pieces) * 1000,
+        "busy_share": busy(turns, collected.pieces) / length(collected.pieces),
+        "gap_us": (collected.end - collected.begin - length(collected.pieces)) * 1000,
+        "checkpoints": len(durations),
+        "long_checkpoints": sum(each >= MINUTE for each in durations),
+        "longest_ms": max(durations, default=None),
+    }
+    for name, value in expected.items():
+        audit.same(f"fleet {name}", value, row[name])
+    for name, targets in (("databases", None), ("automatic_databases", 0)):
+        mine, all_of_them = (
+            sum(targets is None or each["target_recovery_time_in_seconds"] == targets for each in some) for some in (users, truth.databases.values())
+        )
+        audit.same(f"fleet {name}", mine, row[name], known=(all_of_them, "system"))
+
+
+def audit_cohort(audit, truth, collected, rows, turns):
+    observed = length(collected.pieces)
+    own = {}
+    for database in {each.database for each in turns}:
+        if truth.databases[database]["target_recovery_time_in_seconds"] == 0:
+            own[database] = busy([each for each in turns if each.database == database], collected.pieces)
+    total, taken = sum(own.values()), 0
+    audit.same("cohort, databases", set(own), {row["database_id"] for row in rows})
+    for row in rows:
+        ms = own.get(row["database_id"], 0)
+        is_heavy = taken < 0.8 * total and ms > 0
+        taken += ms
+        expected = [ms * 1000, ms / observed, ms / total, taken / total, is_heavy, (total - taken) / observed]
+        shown = [row[name] for name in ("busy_us", "share", "share_of_task", "cumulative_share", "is_heavy", "left_share")]
+        for name, value, seen in zip(("busy_us", "share", "share_of_task", "cumulative_share", "is_heavy", "left_share"), expected, shown):
+            audit.same(f"cohort {name} of {row['database_name']}", value, seen)
+
+
+def audit_storms(audit, collected, rows):
+    minutes = {}
+    for each in collected.checkpoints:
+        first = each.begin - each.begin % MINUTE
+        for minute in range(first, max(each.end, first + 1), MINUTE):
+            minutes.setdefault(minute, []).append((max(each.begin, minute), min(each.end, minute + MINUTE), each.database))
+    worst = [sum(end - begin for begin, end, _ in parts) for parts in minutes.values()]
+    audit.same("storms, the worst minutes", sorted((each * 1000 for each in worst), reverse=True)[:20], [row["checkpoint_us"] for row in rows])
+    for row in rows:
+        parts = minutes[row["minute_us"] // 1000]
+        most = max(sum(a <= begin < b for a, b, _ in parts) or 1 for begin, _, _ in parts)
+        expected = [len(parts), len({database for _, _, database in parts}), most]
+        audit.same(f"storms at {row['minute_us']}", expected, [row["checkpoints"], row["databases"], row["most_at_once"]])
+
+
+def audit_changes(audit, truth, collected, rows):
+    expected, unseen = {}, {}
+    for database in {each["databaseId"] for each in truth.changes}:
+        seen = [(run, collected.read_at(database, run)) for run in collected.runs]
+        changed = [(at, before, now) for (_, before), (at, now) in zip(seen, seen[1:]) if before != now]
+        lasts = [max(b for _, b in collected.by_run if b < at) for at, _, _ in changed]
+        for place, (at, before, now) in enumerate(changed):
+            begin = max(at - REACH, changed[place - 1][0] + QUARTER if place > 0 else 0)
+            end = min(at + REACH, lasts[place + 1] if place + 1 < len(changed) else at + REACH)
+            both, wrong = [], []
+            for side in ((begin, lasts[place]), (at + QUARTER, end)):
+                pieces = cut(collected.pieces, *side)
+                own = statistics([each for each in collected.of(database) if side[0] <= each.begin < side[1]], pieces)
+                both += [length(pieces) * 1000, *(own[name] for name in ("checkpoints", "per_hour", "average_ms", "p95_ms"))]
+                long = side[1] - side[0]
+                wrong += both[-5:] if pieces else [long * 1000, own["checkpoints"], 0.0 if long > 0 else None, *both[-2:]]
+            expected[(database, at * 1000)] = [str(before), str(now), *both]
+            unseen[(database, at * 1000)] = [str(before), str(now), *wrong]
+    names = ("observed_us", "checkpoints", "per_hour", "average_ms", "p95_ms")
+    columns = ["from_seconds", "to_seconds", *(f"{side}_{name}" for side in ("before", "after") for name in names)]
+    shown = {(row["database_id"], row["changed_us"]): [row[name] for name in columns] for row in rows}
+    audit.same("before_after, changes", set(expected), set(shown))
+    for key in set(expected) & set(shown):
+        for name, value, seen, other in zip(columns, expected[key], shown[key], unseen[key]):
+            audit.same(f"before_after {name} of {truth.names[key[0]]}", value, seen, known=(other, "unseen"))
+
+
+ROUNDED = {"per_hour": 0.006, "average_ms": 0.0006}
+
+
+def of(begin, end):
+    return Checkpoint(begin["databaseId"], begin["beginUtcMs"], end["endUtcMs"], None, None)
+
+
+def pair_across(captured):
+    """Begins without an end that a later run seems to end: the same task goes on in it with another checkpoint of the database."""
+    pairs = []
+    for begin in captured:
+        if begin["endUtcMs"] is None:
+            later = [each for each in captured if each["databaseId"] == begin["databaseId"] and each["run"] > begin["run"]]
+            if later and min(later, key=lambda each: each["number"])["beginUtcMs"] is None:
+                pairs.append(of(begin, min(later, key=lambda each: each["number"])))
+    return pairs
+
+
+def figures_of(checkpoints, database, observed):
+    """By the columns of result 5."""
+    own = statistics([each for each in checkpoints if each.database == database], [(0, observed)])
+    return {
+        "checkpoints": own["checkpoints"],
+        "per_hour": own["checkpoints"] * HOUR / observed,
+        "average_ms": own["average_ms"],
+        "p50_ms": own["p50_ms"],
+        "p95_ms": own["p95_ms"],
+        "p99_ms": own["p99_ms"],
+        "maximum_ms": own["max_ms"],
+        "total_seconds": own["total_ms"] / 1000,
+    }
+
+
+def audit_procedure(audit, truth, watched):
+    """Of the file that is being written, and of all files. Each run of the session has its own."""
+    for place, only in ((0, True), (1, False)):
+        results = truth.shown["procedure"]["answers"][place]
+        runs = truth.plain["runs"][-1:] if only else truth.plain["runs"]
+        numbers = {run["run"] for run in runs}
+        own = [each for each in truth.captured if each["run"] in numbers]
+        spans = []
+        for run in runs:
+            moments = [each[name] for each in own if each["run"] == run["run"] for name in ("beginUtcMs", "endUtcMs") if each[name] is not None]
+            spans += [(min(moments), max(moments))] if moments else []
+        observed = length(union(spans))
+        whole = [of(each, each) for each in own if None not in (each["beginUtcMs"], each["endUtcMs"])]
+        across = whole + pair_across(own)
+        what = "procedure, one file" if only else "procedure, all files"
+        outcomes = {row["outcome"]: int(row["events"]) for row in results[5]}
+        halves = sum(None in (each["beginUtcMs"], each["endUtcMs"]) for each in own)
+        shown = [outcomes.pop("checkpoint", 0), sum(outcomes.values())]
+        known = ([2 * len(across), halves - 2 * (len(across) - len(whole))], "runs")
+        audit.same(f"{what}, events of checkpoints, and others", [2 * len(whole), halves], shown, known=known)
+        for row in results[4]:
+            right, wrong = (figures_of(some, int(row["database_id"]), observed) for some in (whole, across))
+            for name, value, other in zip(right, right.values(), wrong.values()):
+                seen = float(row[name])
+                audit.same(f"{what}, {name} of {row['database_name']}", value, seen, ROUNDED.get(name, 1e-9), (other, "runs"))
+        verdict = next(row["finding"] for row in results[0] if row["kind"] == "1 verdict")
+        told = re.search(r"They ran (at least )?(\d+) % of (\d+) observed minutes", verdict)
+        if told is not None:
+            automatic = {each["database_id"] for each in truth.databases.values() if is_user(each) and each["target_recovery_time_in_seconds"] == 0}
+            ran, other = (busy([each for each in some if each.database in automatic], union(spans)) for some in (whole, across))
+            audit.same(f"{what}, busy %", int(100 * ran / observed), int(told.group(2)), known=(int(100 * other / observed), "runs"))
+            audit.same(f"{what}, observed minutes", observed // MINUTE, int(told.group(3)))
+
+
+UNITS = {"ms": 1, "s": 1000, "min": MINUTE, "h": HOUR, "d": DAY}
+
+
+def read_duration(text):
+    """`57.0 s`, `8 min 15 s`: milliseconds, and by how much the text may be off."""
+    parts = re.findall(r"([\d.,]+) (ms|s|min|h|d)\b", text)
+    if not parts:
+        return None, 0
+    figure, unit = parts[-1]
+    digits = len(figure.split(".")[1]) if "." in figure else 0
+    smallest = {"h": MINUTE, "min": 1000, "d": HOUR}.get(unit, UNITS[unit]) if len(parts) == 1 else UNITS[unit]
+    return sum(float(value.replace(",", "")) * UNITS[name] for value, name in parts), 0.5 * smallest / 10**digits
+
+
+def audit_report(audit, truth, collected):
+    def duration(figure, expected, text):
+        shown, off = read_duration(text)
+        audit.compared += 1
+        if (expected is None) != (shown is None) or (shown is not None and abs(expected - shown) > off + 0.01):
+            audit.differences.append(f"{figure}, server {audit.name}: expected {expected}, shown {text}")
+
+    lines = [[cell.strip().replace("\\", "") for cell in line.split(" | ")] for line in truth.text("report.md").split("\n") if line.startswith("| ")]
+    [fleet] = [line for line in lines if line[0] == "| S"]
+    observed = length(collected.pieces)
+    duration("report, longest", max(each.ms for each in collected.checkpoints), fleet[4])
+    duration("report, observed", observed, fleet[5])
+    gaps = collected.end - collected.begin - observed
+    audit.same("report, gaps", "none", fleet[6]) if gaps == 0 else duration("report, gaps", gaps, fleet[6])
+    users = [each for each in truth.databases.values() if is_user(each)]
+    automatic = sum(each["target_recovery_time_in_seconds"] == 0 for each in users)
+    audit.same("report, automatic", f"{automatic} of {len(users)}", fleet[3])
+    for line in lines[lines.index(fleet) + 1 :]:
+        database = next((key for key, name in truth.names.items() if f"| {name}" == line[0]), None)
+        if database is None:
+            continue
+        own = statistics(collected.of(database), collected.pieces)
+        where = f"report, %s of {truth.names[database]}"
+        audit.same(where % "checkpoints", own["checkpoints"], int(line[4].replace(",", "")))
+        for name, text in (("p50_ms", line[5]), ("p95_ms", line[6]), ("max_ms", line[7])):
+            duration(where % name, own[name], text)
+        if own["checkpoints"] > 0 and "&lt;" not in line[8] and "<" not in line[8]:
+            audit.rounded(where % "share", 100 * own["share_of_time_0_to_1"], line[8])
