@@ -3,13 +3,16 @@
 python audit.py FOLDER...: each as recording.ts writes it. Prints each difference with the figure, the server, what was expected and what is shown.
 """
 import datetime
+import json
 import math
 import os
 import re
 import sys
 
+import duckdb
+
 import lake
-from figures import choose_sides, delays, find_stretches, intervals, latency_sides, pair_samples, statistics, sum_quarters
+from figures import choose_sides, delays, find_stretches, intervals, judged_part, latency_sides, pair_samples, statistics, sum_quarters
 from truth import Gap, Truth, Watched, busy, cut, is_in, length, number, rank, subtract, union
 
 HOUR = 3_600_000
@@ -24,6 +27,7 @@ KNOWN = {
     "reaching": "of a part of the time, checkpoints that began before it are left out of the busy time",
     "quarters": "I/O since the last change also counts the quarter hours since the first gap before it",
     "system": "fleet counts system databases",
+    "busy_ms": "runs.busy_ms also counts what is doubtful or lies in a gap",
     "unseen": "before_after: a side of which nothing was observed has all of its time as observed, even less than nothing",
     "runs": "sp_CheckpointHealth pairs a begin of one run with an end of the next",
 }
@@ -81,10 +85,10 @@ def audit_capture(audit, truth, watched):
 
 
 def audit_statistics(audit, truth, watched):
-    sides = choose_sides(truth, watched)
+    sides = choose_sides(watched)
     parts = [("statistics.csv", watched.checkpoints, None, watched.pieces)]
     # The two sides are offered where verdicts rest on the time since the last change.
-    if judged_part(truth, watched) is not None:
+    if judged_part(watched) is not None:
         parts += [(name, side.checkpoints, side.reaching, side.pieces) for name, side in zip(("before.csv", "since.csv"), sides)]
     for file, checkpoints, reaching, pieces in parts:
         rows = {int(row["database_id"]): row for row in truth.csv(file)}
@@ -108,21 +112,22 @@ def audit_checkpoints(audit, truth, watched):
     audit.same("checkpoints.csv that never happened", [], sorted(set(shown) - set(expected))[:3])
     audit.same("checkpoints.csv that are missing", [], sorted(set(expected) - set(shown))[:3])
     audit.same("checkpoints.csv twice", len(set(shown)), len(shown))
-
-
-def judged_part(truth, watched):
-    """The time that verdicts and the I/O page are of: since the last change, if what was changed had a twentieth of the task's time."""
-    sides = choose_sides(truth, watched)
-    if sides is None:
-        return None
-    before = sides[0]
-    changed = {each["databaseId"] for each in truth.changes}
-    own = [each for each in before.turns if each.database in changed]
-    return sides[1] if busy(own, before.pieces) >= 0.05 * busy(before.turns, before.pieces) and own else None
+    columns = "database_id, epoch_ms(begin_utc), duration_ms, across_gap"
+    rows = duckdb.sql(f"SELECT {columns} FROM '{truth.folder}/checkpoints.parquet'").fetchall()
+    audit.same("checkpoints.parquet", sorted(shown), sorted((a, utc(b), c, "yes" if d else "no") for a, b, c, d in rows))
+    saved = json.loads(truth.text("statistics.json"))
+    [table] = saved["tables"]
+    for row, other in zip(truth.csv("statistics.csv"), table["rows"], strict=True):
+        for name in set(row) - {"database"}:
+            audit.same(f"statistics.json {name} beside statistics.csv", float(row[name]) if row[name] else None, other[name])
+    ledger = saved["ledger"]
+    rest = sum(ledger[name] for name in ("unpaired", "duplicates", "malformed", "other_events"))
+    # While it is followed, the rest of the events wait.
+    audit.same("no more checkpoints than events", True, 2 * ledger["checkpoints"] + rest <= ledger["events_read"])
 
 
 def audit_task(audit, truth, watched):
-    side = judged_part(truth, watched)
+    side = judged_part(watched)
     pieces = watched.pieces if side is None else side.pieces
     turns = [each for each in (watched.checkpoints if side is None else side.reaching) if each.kind == "automatic"]
     task = truth.shown["instance"]["task"]
@@ -150,7 +155,7 @@ def audit_task(audit, truth, watched):
 
 
 def audit_result(audit, truth, watched):
-    sides = choose_sides(truth, watched)
+    sides = choose_sides(watched)
     page = truth.shown["pages"]["beforeAfter"]
     if sides is None or min(side.observed for side in sides) < 600_000:
         return audit.same("before / after without enough time", [], [table["id"] for table in page["tables"] if table["id"] == "result"])
@@ -202,7 +207,7 @@ def database_figures(samples, counted, begin, end):
 
 
 def audit_writes(audit, truth, watched):
-    side = judged_part(truth, watched)
+    side = judged_part(watched)
     begin, end = (watched.begin, watched.end) if side is None else (side.begin, side.end)
     too_early = min([begin, *(gap.begin for gap in watched.gaps)])
     samples = pair_samples(truth.heard("window", "instance-work"), INSTANCE)
@@ -228,7 +233,7 @@ def audit_writes(audit, truth, watched):
 
 def audit_latency(audit, truth, watched):
     """How many samples lie in checkpoints and outside of them, as the sentences say, and the two latencies where they are told."""
-    side = judged_part(truth, watched)
+    side = judged_part(watched)
     pieces = watched.pieces if side is None else side.pieces
     page = truth.shown["pages"]["writeWork"]
 
@@ -272,16 +277,42 @@ def audit_error_log(audit, truth, watched):
     audit.same("FlushCache messages", sorted(expected, key=str), sorted(shown, key=str))
 
 
+def code_of(duration):
+    """The byte that a lane shows: 64 steps from 10 ms to 100 s on a logarithmic scale, and whether it reaches the recovery interval of a minute."""
+    place = min(1, max(0, math.log10(max(duration, 1) / 10) / 4))
+    return 1 + 2 * min(63, math.floor(place * 64)) + (duration >= 60_000)
+
+
 def audit_timeline(audit, truth, watched):
-    shown = truth.shown["busy"]
-    columns = len(shown["busyMs"])
+    timeline = truth.shown["timeline"]
+    columns = len(timeline["busy"]["busyMs"])
+    width = (watched.end - watched.begin) / columns
     own = [each for each in watched.checkpoints if truth.is_automatic(each)]
+    drawn = watched.checkpoints + watched.doubtful
     for at in range(columns):
-        begin, end = (watched.begin + (watched.end - watched.begin) * part / columns for part in (at, at + 1))
+        begin, end = watched.begin + at * width, watched.begin + (at + 1) * width
         pieces = cut(watched.pieces, begin, end)
-        audit.same(f"timeline, observed in column {at}", length(pieces), shown["observedMs"][at], 1e-6)
+        audit.same(f"timeline, observed in column {at}", length(pieces), timeline["busy"]["observedMs"][at], 1e-6)
         # A cell on a border of two columns is divided by time.
-        audit.same(f"timeline, busy in column {at}", busy(own, pieces), shown["busyMs"][at], 2)
+        audit.same(f"timeline, busy in column {at}", busy(own, pieces), timeline["busy"]["busyMs"][at], 2)
+        for lane in timeline["lanes"]:
+            mine = [each for each in drawn if each.database == lane["databaseId"]]
+            # An edge is at most a quarter of a column from its place.
+            least, most = (
+                max((code_of(each.ms) for each in mine if each.begin < end + off and each.end > begin - off), default=0) for off in (-width / 4, width / 4)
+            )
+            where = f"timeline, column {at} of {truth.names[lane['databaseId']]}"
+            audit.same(where, True, least <= lane["codes"][at] <= most)
+    a, b = timeline["middle"]["beginUtcMs"], timeline["middle"]["endUtcMs"]
+    chosen = [each for each in watched.checkpoints if each.database in timeline["databases"]]
+    pieces = cut(watched.pieces, a, b)
+    inside = [each for each in chosen if a <= each.begin < b]
+    simple = statistics(inside, pieces)
+    figures = timeline["figures"]
+    shown = [figures[name] for name in ("count", "perHour", "averageMs", "p50Ms", "p95Ms", "p99Ms", "maximumMs", "totalMs", "share")]
+    right = statistics(inside, pieces, chosen + [each for each in watched.cut if each.database in timeline["databases"]])
+    for name, value, seen in zip(right, right.values(), shown):
+        audit.same(f"timeline, measured part, {name}", value, seen, known=(simple[name], "reaching"))
 
 
 PARTS = (
@@ -303,6 +334,7 @@ def main(folders):
         truth = Truth(folder)
         audit = Audit(truth)
         watched = Watched(truth, "window")
+        watched.changes = truth.list_changes()
         for part in PARTS:
             part(audit, truth, watched)
         collected = lake.Collected(truth)

@@ -32,7 +32,7 @@ class Side:
         self.observed = length(pieces)
         self.checkpoints = [each for each in watched.checkpoints if is_in(pieces, each.begin)]
         self.reaching = [each for each in watched.checkpoints if each.begin < self.end and each.end > self.begin]
-        self.turns = [each for each in self.reaching if each.kind == "automatic"]
+        self.turns = [each for each in self.reaching if watched.is_turn(each)]
         self.busy_share = busy(self.turns, pieces) / self.observed if self.observed else None
 
     def of(self, databases, is_server=False):
@@ -79,13 +79,24 @@ def keep_last(pieces, most):
     return kept
 
 
-def choose_sides(truth, watched):
+def choose_sides(watched):
     """Before the first change and three minutes after the last; None without a change. The histories are too short for the same hours of two days."""
-    moments = [each["atUtcMs"] for each in truth.changes]
-    if not moments:
+    if not watched.changes:
         return None
-    before = keep_last(cut(watched.pieces, 0, min(moments)), MOST_BEFORE)
-    return Side(watched, before), Side(watched, cut(watched.pieces, max(moments) + SETTLES, watched.end))
+    first, last = min(each.earliest for each in watched.changes), max(each.latest for each in watched.changes)
+    before = keep_last(cut(watched.pieces, 0, first), MOST_BEFORE)
+    return Side(watched, before), Side(watched, cut(watched.pieces, last + SETTLES, watched.end))
+
+
+def judged_part(watched):
+    """The time that verdicts and the I/O page are of: since the last change, if what was changed had a twentieth of the task's time; None: all."""
+    sides = choose_sides(watched)
+    if sides is None:
+        return None
+    before = sides[0] if sides[0].observed > 0 else Side(watched, watched.pieces)
+    changed = {each.database for each in watched.changes}
+    own = [each for each in before.turns if each.database in changed]
+    return sides[1] if own and busy(own, before.pieces) >= 0.05 * busy(before.turns, before.pieces) else None
 
 
 class Stretch:

@@ -1,4 +1,5 @@
 """The lake, its analyses, the report, the check and the procedure, held to what the server knows of itself."""
+import datetime
 import glob
 import json
 import os
@@ -6,8 +7,8 @@ import re
 
 import duckdb
 
-from figures import HOUR, MINUTE, statistics
-from truth import Checkpoint, Watched, busy, cut, is_in, length, number, rank, subtract, union
+from figures import HOUR, MINUTE, judged_part, statistics
+from truth import Change, Checkpoint, Watched, busy, cut, length, union
 
 ANALYSIS = os.path.join(os.path.dirname(__file__), "../../analysis")
 TABLES = ("checkpoints", "gaps", "facts", "runs")
@@ -24,6 +25,7 @@ class Collected(Watched):
         self.runs = sorted({look.at for look in self.looks})
         # Observed time, cut where a run ended.
         self.by_run = [each for a, b in zip([self.begin, *self.runs], self.runs) for each in cut(self.pieces, a, b)]
+        self.changes = list(self.find_changes())
 
     def target_read(self, database, moment):
         """The target recovery time as the last run before a moment read it; before the first one, as that did."""
@@ -32,6 +34,23 @@ class Collected(Watched):
     def read_at(self, database, run):
         """What that run read. What was changed in the same moment was changed after it: virtual time stood still."""
         return self.truth.target_at(database, run - 1)
+
+    def find_changes(self):
+        """What two runs read differently changed between them."""
+        for database in self.truth.databases:
+            for earlier, later in zip(self.runs, self.runs[1:]):
+                before, now = self.read_at(database, earlier), self.read_at(database, later)
+                if before != now:
+                    yield Change(database, earlier, later, before, now)
+
+    def is_turn(self, checkpoint):
+        """A database is automatic as the runs read it; in the time between two that read it differently nothing is known."""
+        own = [each for each in self.changes if each.database == checkpoint.database]
+        if any(each.earliest <= checkpoint.begin < each.latest for each in own):
+            return False
+        past = [each for each in own if each.latest <= checkpoint.begin]
+        target = past[-1].now if past else own[0].before if own else self.read_at(checkpoint.database, self.end + 1)
+        return super().is_turn(checkpoint) and target == 0
 
     def turns(self):
         return [each for each in self.checkpoints if self.target_read(each.database, each.begin) == 0]
@@ -78,6 +97,7 @@ def audit_lake(audit, truth, collected):
     audit.same("lake, checkpoints", sorted(expected), sorted(rows))
     gaps = lake.execute("SELECT kind, epoch_ms(begin_utc), max(epoch_ms(end_utc)) FROM gaps GROUP BY ALL").fetchall()
     audit.same("lake, gaps", sorted(gap.key() for gap in collected.gaps), sorted(gaps))
+    audit_runs(audit, truth, collected, lake)
     observed = length(collected.pieces)
     for row in ask(lake, "offenders"):
         own = statistics(collected.of(row["database_id"]), collected.pieces)
@@ -86,7 +106,7 @@ def audit_lake(audit, truth, collected):
         audit.same(f"offenders longest_ms of {row['database_name']}", own["max_ms"], row["longest_ms"])
     turns = collected.turns()
     for row in ask(lake, "saturation"):
-        begin = (row["day_utc"] - __import__("datetime").date(1970, 1, 1)).days * DAY
+        begin = (row["day_utc"] - datetime.date(1970, 1, 1)).days * DAY
         day = cut(collected.pieces, begin, begin + DAY)
         shown = [row["observed_us"], row["busy_us"], row["busy_share"]]
         audit.same(f"saturation of {row['day_utc']}", [length(day) * 1000, busy(turns, day) * 1000, busy(turns, day) / length(day)], shown)
@@ -97,6 +117,29 @@ def audit_lake(audit, truth, collected):
         audit.same(f"silent, checkpoints of {row['database_name']}", 0, len(collected.of(row["database_id"])))
         audit.same(f"silent observed_us of {row['database_name']}", observed * 1000, row["observed_us"])
     audit_changes(audit, truth, collected, ask(lake, "before_after"))
+
+
+def audit_runs(audit, truth, collected, lake):
+    """What each run wrote about itself."""
+    rows = lake.execute("SELECT checkpoints, busy_ms, longest_ms, databases, automatic_databases, epoch_ms(observed_to_utc) FROM runs ORDER BY started_utc").fetchall()
+    audit.same("runs", len(collected.runs), len(rows))
+    audit.same("runs, checkpoints", len(collected.checkpoints) + len(collected.doubtful), sum(row[0] for row in rows))
+    all_of_them, settled = [*collected.checkpoints, *collected.doubtful], 0
+    for run, row in zip(collected.runs, rows):
+        look = max((each for each in collected.looks if each.at == run), key=lambda each: each.runs)
+        until = run - look.lag if look.runs else run
+        new = [each for each in all_of_them if settled <= each.end < until]
+        settled = until
+        if row[0] != len(new):
+            continue  # After a stop a run may leave events to the next one. All of them together are held above.
+        targets = {database: collected.read_at(database, run) for database in truth.databases}
+        users = [each for each in targets if each > 4]
+        automatic = [each for each in users if targets[each] == 0]
+        turns = [each for each in new if targets[each.database] == 0]
+        sure = busy([each for each in turns if each in collected.checkpoints], collected.pieces)
+        shown, known = list(row[:5]), length(union((each.begin, each.end) for each in turns))
+        expected = [len(new), sure, max((each.ms for each in new), default=None), len(users), len(automatic)]
+        audit.same(f"run at {run}", expected, shown, known=([expected[0], known, *expected[2:]], "busy_ms"))
 
 
 def audit_fleet(audit, truth, collected, row, turns):
@@ -261,6 +304,32 @@ def read_duration(text):
     return sum(float(value.replace(",", "")) * UNITS[name] for value, name in parts), 0.5 * smallest / 10**digits
 
 
+def audit_report_task(audit, truth, collected, fleet):
+    """Busy, of the time since the last change that counts; the same in the sentence of the check. Once a run saw one, the log is read for all."""
+    told = re.search(r"Busy (at least )?([\d.]+) % of (\d+ h \d+ min|\d+ (?:minutes|min|h))", fleet[1])
+    if told is None:
+        return audit.same("report, no busy share before ten minutes", True, "Busy" not in fleet[1])
+    found = []
+    by_run = collected.changes
+    for changes in (by_run, truth.list_changes()):
+        collected.changes = changes
+        side = judged_part(collected)
+        pieces = collected.pieces if side is None else side.pieces
+        turns = [each for each in (collected.checkpoints if side is None else side.reaching) if collected.is_turn(each)]
+        seen = turns + [each for each in collected.cut if collected.is_turn(each)]
+        found.append((abs(read_duration(told.group(3).replace("minutes", "min"))[0] - length(pieces)), *(100 * busy(some, pieces) / length(pieces) for some in (seen, turns))))
+    collected.changes = by_run
+    off, expected, known = min(found)
+    audit.same("report, time since the last change", True, off <= MINUTE / 2)
+    audit.rounded("report, busy %", expected, told.group(2), (known, "cut"))
+    audit.rounded("report, busy % in its column", expected, fleet[2], (known, "cut"))
+    [server] = json.loads(truth.text("check.json"))["servers"]
+    rules = {each["rule"]: each["sentence"] for each in server["findings"] if each["database"] is None}
+    audit.same("check, databases", sum(map(is_user, truth.databases.values())), server["databases"])
+    audit.same("check, says of the task what the report says", [True] * len(rules), [told.group() in sentence for rule, sentence in rules.items() if "checkpoint-task" in rule])
+    audit.same("check, a rule for a task that is saturated", known > 80, "checkpoint-task-saturated" in rules)
+
+
 def audit_report(audit, truth, collected):
     def duration(figure, expected, text):
         shown, off = read_duration(text)
@@ -271,6 +340,7 @@ def audit_report(audit, truth, collected):
     lines = [[cell.strip().replace("\\", "") for cell in line.split(" | ")] for line in truth.text("report.md").split("\n") if line.startswith("| ")]
     [fleet] = [line for line in lines if line[0] == "| S"]
     observed = length(collected.pieces)
+    audit_report_task(audit, truth, collected, fleet)
     duration("report, longest", max(each.ms for each in collected.checkpoints), fleet[4])
     duration("report, observed", observed, fleet[5])
     gaps = collected.end - collected.begin - observed

@@ -11,9 +11,13 @@ import { backupsOf } from '../../simulator/test/engine/reconciled';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { ExportRequest } from '../../src/core/export/export-request';
 import { writeParquet } from '../../src/core/export/parquet';
+import { finishSteps } from '../../src/core/steps';
 import { findAutomaticTime } from '../../src/core/task/automatic-time';
 import { BusyBins, createBusyColumns } from '../../src/core/timeline/busy-bins';
 import { createLaneIndex, indexNewRows } from '../../src/core/timeline/lane-index';
+import { measurePart } from '../../src/core/timeline/measured-part';
+import { createLanePicture, reduceLane } from '../../src/core/timeline/pixel-columns';
+import { ViewGrids } from '../../src/core/timeline/pixel-grid';
 import type { Authentication, ServerAccess } from '../../src/hosts/host';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
@@ -171,12 +175,11 @@ class Recording {
     await this.time.during(this.monitor.refresh());
     const pages = await this.time.during(this.monitor.gatherEvidence());
     this.writeTruth();
-    const { snapshot, capture } = this.monitor;
+    const { snapshot } = this.monitor;
     this.save('shown.json', {
       pages,
       ...{ tracking: snapshot.tracking, instance: snapshot.instance, result: snapshot.result, changes: snapshot.changes },
-      captured: capture!.databases,
-      busy: this.drawBusy(),
+      timeline: this.drawTimeline(),
       procedure: await this.askProcedure(),
     });
     await this.exportAll(pages);
@@ -211,20 +214,30 @@ class Recording {
     });
   }
 
-  /** The strip of the timeline, ten columns of the whole capture. */
-  private drawBusy(): object {
+  /** The timeline of the whole capture in ten columns: the strip of the task, each lane, and the figures of the three first databases in the middle. */
+  private drawTimeline(): object {
     const { capture, snapshot } = this.monitor;
-    const { columns, databases, observation } = capture!;
+    const { columns, databases } = capture!;
+    const observation = capture!.observation!;
     const targetOf = new Map(snapshot.facts!.databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]));
     const changes = databases.map(({ databaseId }, at) => [at, snapshot.changes.filter((each) => each.databaseId === databaseId)] as const);
     const targets = databases.map(({ databaseId }, at) => [at, targetOf.get(databaseId) ?? null] as const);
-    const bins = new BusyBins({ automatic: findAutomaticTime(new Map(targets), new Map(changes)), gaps: observation!.gaps });
+    const bins = new BusyBins({ automatic: findAutomaticTime(new Map(targets), new Map(changes)), gaps: observation.gaps });
     const index = createLaneIndex();
     indexNewRows(index, columns);
     while (!bins.takeIn(columns, index, 10_000));
-    const picture = createBusyColumns(10);
-    bins.reduce(columns, index, observation, { ...observation!, columns: 10 }, picture);
-    return picture;
+    const busy = createBusyColumns(10);
+    const view = { ...observation, columns: 10 };
+    bins.reduce(columns, index, observation, view, busy);
+    const lanes = databases.map(({ databaseId }, at) => {
+      const picture = createLanePicture(10);
+      reduceLane(columns, index.lanes[at], new ViewGrids(view), picture, MINUTE_MS, { rows: Infinity, exceeded: false });
+      return { databaseId, codes: picture.codes };
+    });
+    const third = (observation.endUtcMs - observation.beginUtcMs) / 3;
+    const middle = { beginUtcMs: observation.beginUtcMs + third, endUtcMs: observation.endUtcMs - third };
+    const { figures } = finishSteps(measurePart(columns, index, middle, [0, 1, 2], observation));
+    return { busy, lanes, middle, databases: databases.slice(0, 3).map(({ databaseId }) => databaseId), figures };
   }
 
   private async askProcedure(): Promise<object> {

@@ -137,6 +137,9 @@ class Watched:
 
         self.cut = self.find_cut(truth)
 
+    def is_turn(self, checkpoint):
+        return checkpoint.kind == "automatic"
+
     def find_cut(self, truth):
         """The seen part of what the start, the stop or the end of the recording cut, as if it were a checkpoint."""
         runs = {run["run"]: run for run in truth.plain["runs"]}
@@ -153,6 +156,13 @@ class Watched:
 
     def of(self, database):
         return [each for each in self.checkpoints if each.database == database]
+
+
+class Change:
+    """A change of a target recovery time: when at the earliest and at the latest, from and to how many seconds."""
+
+    def __init__(self, database, earliest, latest, before, now):
+        self.database, self.earliest, self.latest, self.before, self.now = database, earliest, latest, before, now
 
 
 class Truth:
@@ -183,6 +193,10 @@ class Truth:
                 if asked == name:
                     for row in answer["rows"]:
                         yield dict(zip(answer["columns"], row))
+
+    def list_changes(self):
+        """As the error log tells them, to the moment."""
+        return [Change(each["databaseId"], each["atUtcMs"], each["atUtcMs"], each["fromSeconds"], each["toSeconds"]) for each in self.changes]
 
     def target_at(self, database, moment):
         """Seconds of the target recovery time of a database at a moment."""
