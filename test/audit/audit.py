@@ -13,7 +13,7 @@ import duckdb
 
 import lake
 from figures import choose_sides, delays, find_stretches, intervals, judged_part, latency_sides, pair_samples, statistics, sum_quarters
-from truth import Gap, Truth, Watched, busy, cut, is_in, length, number, rank, subtract, union
+from truth import Gap, Truth, Watched, busy, cut, is_in, length, number, subtract, union
 
 HOUR = 3_600_000
 INSTANCE = ["checkpoint_pages", "background_writer_pages", "lazy_writes", "page_writes", "writelog_waits", "writelog_wait_ms"]
@@ -85,24 +85,18 @@ def audit_capture(audit, truth, watched):
 
 
 def audit_statistics(audit, truth, watched):
-    sides = choose_sides(watched)
-    parts = [("statistics.csv", watched.checkpoints, None, watched.pieces)]
+    side = judged_part(watched)
+    parts = [("statistics.csv", (watched.begin, watched.end))]
     # The two sides are offered where verdicts rest on the time since the last change.
-    if judged_part(watched) is not None:
-        parts += [(name, side.checkpoints, side.reaching, side.pieces) for name, side in zip(("before.csv", "since.csv"), sides)]
-    for file, checkpoints, reaching, pieces in parts:
+    if side is not None:
+        parts += [(name, (each.begin, each.end)) for name, each in zip(("before.csv", "since.csv"), choose_sides(watched))]
+    for file, (begin, end) in parts:
         rows = {int(row["database_id"]): row for row in truth.csv(file)}
-        audit.same(f"{file} databases left out", set(), {each.database for each in checkpoints} - set(rows))
+        audit.same(f"{file} databases left out", set(), {each.database for each in watched.checkpoints if begin <= each.begin < end} - set(rows))
+        is_side = file != "statistics.csv"
         for database, row in rows.items():
-            own = [each for each in checkpoints if each.database == database]
-            reach = own if reaching is None else [each for each in reaching if each.database == database]
-            cut_parts = [each for each in watched.cut if each.database == database]
-            simple = statistics(own, pieces)
-            for figure, expected in statistics(own, pieces, reach + cut_parts).items():
-                without = busy(reach, pieces) / length(pieces)
-                why = "reaching" if not is_close(without, simple["share_of_time_0_to_1"], 1e-9) else "cut"
-                shown = float(row[figure]) if row[figure] else None
-                audit.same(f"{file} {figure} of {truth.names[database]}", expected, shown, known=(simple[figure], why))
+            shown = [float(row[name]) if row[name] else None for name in list(row)[3:]]
+            compare_part(audit, f"{file} of {truth.names[database]},", watched, [database], watched.of(database), begin, end, shown, is_side)
 
 
 def audit_checkpoints(audit, truth, watched):
@@ -141,17 +135,23 @@ def audit_task(audit, truth, watched):
     part = (100 * busy(in_part, pieces) / length(pieces), "io")
     audit.rounded("I/O page, busy %", 100 * busy(seen, pieces) / length(pieces), re.search(r"busy ([<>]? ?[\d.]+) %", summary).group(1), part)
     stretches = find_stretches(turns, pieces)
-    found = delays(stretches)
+    waits = delays(stretches)
     begun = delays(find_stretches(in_part, pieces))
     rows = {row["databaseId"]: [cell.get("value") for cell in row["cells"][1:]] for row in truth.table("writeWork", "delays")["rows"]}
-    audit.same("delays, databases", set(found), set(rows))
+    audit.same("delays, databases", set(waits), set(rows))
     for database, row in rows.items():
-        audit.same(f"delays of {truth.names[database]}", found.get(database), row, known=(begun.get(database), "io"))
+        audit.same(f"delays of {truth.names[database]}", waits.get(database), row, known=(begun.get(database), "io"))
     own = watched.checkpoints if side is None else side.checkpoints
     for row in truth.table("writeWork", "cadence")["rows"]:
-        lengths = intervals([each for each in own if each.database == row["databaseId"]], pieces)
-        shown = [cell.get("value") for cell in row["cells"][1:3]]
-        audit.same(f"intervals of {truth.names[row['databaseId']]}", [len(lengths), rank(lengths, 50)], shown)
+        found = intervals([each for each in own if each.database == row["databaseId"]], pieces)
+        shown = [cell.get("value") for cell in (*row["cells"][1:3], *row["cells"][4:6])]
+        audit.same(f"intervals of {truth.names[row['databaseId']]}", found, shown)
+    beside = [each for each in own if each.kind in ("manual", "backup") and truth.is_automatic(each)]
+    expected = [(each.database, each.begin, each.ms, busy(turns, [(each.begin, each.end)])) for each in beside]
+    rows = truth.table("writeWork", "beside-task")["rows"]
+    audit.same("checkpoints outside the task", sorted(expected), sorted((row["databaseId"], *(cell.get("value") for cell in row["cells"][1:4])) for row in rows))
+    causes = sorted("backup" if each.kind == "backup" else "not known" for each in beside)
+    audit.same("causes of those outside the task", causes, sorted(row["cells"][4]["text"] for row in rows))
 
 
 def audit_result(audit, truth, watched):
@@ -177,6 +177,16 @@ def audit_result(audit, truth, watched):
         averages = [side.of({database})["average"] for database in kept]
         audit.same(f"one of each, {name}", None if None in averages else sum(averages), result["oneOfEachMs"][name])
         audit.same(f"longest without, {name}", side.longest_without(kept), result["longestWithoutMs"][name])
+
+
+def read_files(truth):
+    """By database. What is read of files without the counters of that moment is read for something else."""
+    sampled = {row["now_utc"] for row in truth.heard("window", "database-counters")}
+    by_database = {}
+    for row in truth.heard("window", "file-io"):
+        if row["now_utc"] in sampled:
+            by_database.setdefault(int(row["database_id"]), []).append(row)
+    return by_database
 
 
 def instance_figures(samples, begin, end):
@@ -216,9 +226,7 @@ def audit_writes(audit, truth, watched):
         audit.same(f"{name} a second", now[name][0], row["cells"][1].get("value"), known=(then[name][0], "quarters"))
         if name in INSTANCE[:3]:
             audit.same(f"share of {name}", now[name][1], row["cells"][2].get("value"), known=(then[name][1], "quarters"))
-    by_database, transactions = {}, {}
-    for row in truth.heard("window", "file-io"):
-        by_database.setdefault(int(row["database_id"]), []).append(row)
+    by_database, transactions = read_files(truth), {}
     for row in truth.heard("window", "database-counters"):
         transactions.setdefault(row["counter_instance"], []).append(row)
     for row in truth.table("writeWork", "databases")["rows"]:
@@ -249,9 +257,7 @@ def audit_latency(audit, truth, watched):
 
     instance = pair_samples(truth.heard("window", "instance-work"), INSTANCE)
     compare("WRITELOG", page["summary"], instance, watched.checkpoints, "writelog_waits", "writelog_wait_ms", None)
-    by_database = {}
-    for row in truth.heard("window", "file-io"):
-        by_database.setdefault(int(row["database_id"]), []).append(row)
+    by_database = read_files(truth)
     for row in truth.table("writeWork", "latency")["rows"]:
         kind = "log" if "log files" in row["cells"][0]["text"] else "data"
         samples = pair_samples(by_database[row["databaseId"]], FILES)
@@ -304,15 +310,23 @@ def audit_timeline(audit, truth, watched):
             where = f"timeline, column {at} of {truth.names[lane['databaseId']]}"
             audit.same(where, True, least <= lane["codes"][at] <= most)
     a, b = timeline["middle"]["beginUtcMs"], timeline["middle"]["endUtcMs"]
-    chosen = [each for each in watched.checkpoints if each.database in timeline["databases"]]
-    pieces = cut(watched.pieces, a, b)
-    inside = [each for each in chosen if a <= each.begin < b]
-    simple = statistics(inside, pieces)
-    figures = timeline["figures"]
-    shown = [figures[name] for name in ("count", "perHour", "averageMs", "p50Ms", "p95Ms", "p99Ms", "maximumMs", "totalMs", "share")]
-    right = statistics(inside, pieces, chosen + [each for each in watched.cut if each.database in timeline["databases"]])
-    for name, value, seen in zip(right, right.values(), shown):
-        audit.same(f"timeline, measured part, {name}", value, seen, known=(simple[name], "reaching"))
+    names = ("count", "perHour", "averageMs", "p50Ms", "p95Ms", "p99Ms", "maximumMs", "totalMs", "share")
+    measured = [("three databases as one", timeline["databases"][:3], timeline["figures"])]
+    measured += [(truth.names[database], [database], each) for database, each in zip(timeline["databases"], timeline["each"])]
+    for what, databases, figures in measured:
+        mine = [each for each in watched.checkpoints if each.database in databases]
+        compare_part(audit, f"timeline, middle third of {what},", watched, databases, mine, a, b, [figures[name] for name in names])
+
+
+def compare_part(audit, what, watched, databases, checkpoints, begin, end, shown, is_side=False):
+    """The figures of a part of the time. On a side only what begins in observed time counts."""
+    pieces = cut(watched.pieces, begin, end)
+    inside = [each for each in checkpoints if (is_in(pieces, each.begin) if is_side else begin <= each.begin < end)]
+    right = statistics(inside, pieces, checkpoints + [each for each in watched.cut if each.database in databases])
+    simple, whole = statistics(inside, pieces), busy(checkpoints, pieces) / length(pieces)
+    for (name, value), seen in zip(right.items(), shown):
+        why = "cut" if is_close(whole, simple[name], 1e-9) else "reaching"
+        audit.same(f"{what} {name}", value, seen, known=(simple[name], why))
 
 
 PARTS = (

@@ -15,7 +15,7 @@ import { finishSteps } from '../../src/core/steps';
 import { findAutomaticTime } from '../../src/core/task/automatic-time';
 import { BusyBins, createBusyColumns } from '../../src/core/timeline/busy-bins';
 import { createLaneIndex, indexNewRows } from '../../src/core/timeline/lane-index';
-import { measurePart } from '../../src/core/timeline/measured-part';
+import { measurePart, measureWindow } from '../../src/core/timeline/measured-part';
 import { createLanePicture, reduceLane } from '../../src/core/timeline/pixel-columns';
 import { ViewGrids } from '../../src/core/timeline/pixel-grid';
 import type { Authentication, ServerAccess } from '../../src/hosts/host';
@@ -85,6 +85,7 @@ class Recording {
   private readonly kept: KeptRecord[] = [];
   private readonly heard: object[] = [];
   private monitor!: ServerMonitor;
+  private isWatched = false;
 
   constructor(
     private readonly folder: string,
@@ -138,6 +139,8 @@ class Recording {
     for (let ms = 0; ms < minutes * MINUTE_MS; ms += STEP_MS) {
       this.simulator.server.advance(STEP_MS);
       await this.time.pass(STEP_MS);
+      // As when somebody looks at the server: also one that is stopped is looked at each minute.
+      if (ms % MINUTE_MS === 0 && this.isWatched) await this.time.during(this.monitor.look());
     }
   }
 
@@ -147,14 +150,16 @@ class Recording {
       breaker: new LoginBreaker(this.time.world),
       schedule: this.time.schedule,
       elapsedMs: this.time.world.elapsedMs,
-      pollIntervalMs: MINUTE_MS,
+      pollIntervalMs: 2 * MINUTE_MS,
       refreshIntervalMs: 5 * MINUTE_MS,
       sampling: { instanceMs: STEP_MS, databasesMs: MINUTE_MS },
     });
     await this.time.during(this.monitor.refresh());
+    this.isWatched = true;
   }
 
   async closeWindow(): Promise<void> {
+    this.isWatched = false;
     await this.time.during(this.monitor.dispose());
   }
 
@@ -173,6 +178,8 @@ class Recording {
 
   async write(): Promise<void> {
     await this.time.during(this.monitor.refresh());
+    // What is due now is done before.
+    await this.time.pass(0);
     const pages = await this.time.during(this.monitor.gatherEvidence());
     this.writeTruth();
     const { snapshot } = this.monitor;
@@ -237,7 +244,8 @@ class Recording {
     const third = (observation.endUtcMs - observation.beginUtcMs) / 3;
     const middle = { beginUtcMs: observation.beginUtcMs + third, endUtcMs: observation.endUtcMs - third };
     const { figures } = finishSteps(measurePart(columns, index, middle, [0, 1, 2], observation));
-    return { busy, lanes, middle, databases: databases.slice(0, 3).map(({ databaseId }) => databaseId), figures };
+    const each = finishSteps(measureWindow(columns, index, middle, databases.length, observation)).databases;
+    return { busy, lanes, middle, databases: databases.map(({ databaseId }) => databaseId), figures, each };
   }
 
   private async askProcedure(): Promise<object> {
