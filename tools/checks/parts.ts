@@ -32,7 +32,7 @@ export const parts: Readonly<Record<string, Part>> = {
         files: [
           ...named('simulator/scripts', ['switch', 'switch-availability', 'switch-waves']),
           ...named('simulator/fleet', ['tracking']),
-          ...named('simulator/product', ['evidence', 'every-server', 'storms', 'script-guards']),
+          ...named('simulator/product', ['evidence', 'every-server', 'script-guards']),
         ],
       }),
     ],

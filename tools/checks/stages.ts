@@ -21,9 +21,7 @@ export const LONG_SIMULATIONS: readonly string[] = [
   'test/simulator/evidence/*.test.ts',
   'test/simulator/scripts/!(analysis|procedure).test.ts',
   ...['along', 'check', 'report', 'script', 'tracking'].map((name) => `test/simulator/fleet/${name}.test.ts`),
-  ...['through-hosts', 'every-server', 'event-files', 'evidence', 'script-guards', 'storms'].map(
-    (name) => `test/simulator/product/${name}.test.ts`,
-  ),
+  ...['through-hosts', 'every-server', 'event-files', 'evidence', 'script-guards'].map((name) => `test/simulator/product/${name}.test.ts`),
 ];
 /** The pane and the dashboard while a server is tracked, in a real VS Code: every export and state, and what a reload keeps. */
 export const DASHBOARD_DAYS: readonly string[] = ['dashboard', 'tree-while-tracking'].map((name) => `test/e2e/${name}.test.ts`);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CheckpointEntry } from '../../../simulator/engine/ledger/checkpoint-columns';
 import { RELEASES } from '../../../simulator/scenarios/releases';
-import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
 import { readBackups } from '../../../src/monitor/facts/backups-reading';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
@@ -14,7 +12,6 @@ import { type Login, reach } from '../product/watched-server';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const usual = { instanceMs: 15_000, databasesMs: minuteMs };
-const coarse = { instanceMs: 10 * minuteMs, databasesMs: 15 * minuteMs };
 
 type SampledServer = Awaited<ReturnType<typeof sampleSimulator>>;
 
@@ -52,44 +49,6 @@ describe('Write work, sampled on the simulator', () => {
     await server.query.dispose();
     await server.simulator.close();
     assertOnlyOwnCommands(server.simulator.server.ledger);
-  });
-
-  const pagesOf = (index: number): number => sum(server.log.databaseBlocks(index).map((block) => block.dataWrittenBytes)) / 8192;
-
-  it('is over two hours what the server wrote: pages of each database and of the instance, log, writes', async () => {
-    server = await sampleSimulator({ databases: 30 }, undefined, coarse);
-    const fromUtcMs = server.simulator.server.clock.nowUtcMs();
-    await sampleFor(server, 2 * hourMs);
-    const untilUtcMs = fromUtcMs + 2 * hourMs;
-    // What was under way at the end is in the ledger when it has ended.
-    server.simulator.server.advance(hourMs);
-    const blocks = server.log.instanceBlocks();
-    assert.deepEqual([...new Set(blocks.map(({ observedMs }) => observedMs))], [15 * minuteMs], 'whole blocks');
-    const instance = describeInstanceWrites(blocks);
-    // Nothing but checkpoints and the recovery writer writes data files here, so that both sources must tell the same.
-    const written = sum(server.log.databases.map((_, index) => pagesOf(index)));
-    assert.ok(instance.checkpointPages !== null && instance.backgroundWriterPages !== null);
-    assert.equal(written, instance.checkpointPages + instance.backgroundWriterPages);
-    assert.ok(instance.checkpointPages > 100_000 && instance.backgroundWriterPages > 10_000);
-    const ledger = [...server.simulator.server.ledger.listCheckpoints()];
-    let compared = 0;
-    for (const [index, { databaseId, name }] of server.log.databases.entries()) {
-      const own = ledger.filter((entry) => entry.databaseId === databaseId && entry.endUtcMs >= fromUtcMs);
-      // What the recovery writer wrote is in the ledger only with the checkpoint after it.
-      if (own.some(({ kind }) => kind === 'indirect')) continue;
-      const pages = (entries: readonly CheckpointEntry[]): number => sum(entries.map((entry) => entry.pages));
-      const [least, most] = [
-        pages(own.filter((entry) => entry.beginUtcMs >= fromUtcMs && entry.endUtcMs < untilUtcMs)),
-        pages(own.filter((entry) => entry.beginUtcMs < untilUtcMs)),
-      ];
-      const measured = pagesOf(index);
-      assert.ok(measured >= least && measured <= most, `${name}: ${measured}, in the ledger ${least} to ${most}`);
-      if (least > 0) compared++;
-    }
-    assert.ok(compared >= 5, `${compared} databases`);
-    const busiest = server.log.databases.map((_, index) => describeDatabaseWrites(server.log.databaseBlocks(index)));
-    for (const { pagesPerWrite, logLatencyMs } of busiest.filter(({ dataWrittenBytes }) => dataWrittenBytes > 1e9))
-      assert.ok((pagesPerWrite ?? 0) >= 1 && (pagesPerWrite ?? 0) <= 128 && (logLatencyMs ?? 0) > 0);
   });
 
   for (const options of [

@@ -106,23 +106,6 @@ describe('the evidence about a server', function () {
     );
   });
 
-  it('says how busy the task of automatic checkpoints was, and who waited behind whom', () => {
-    const shown = /busy ([\d.]+) % of /.exec(pages.writeWork.summary)?.[1];
-    assert.ok(Number(shown) > 0, pages.writeWork.summary);
-    assert.ok(tableOf(pages, 'writeWork', 'delays').rows.length > 0);
-  });
-
-  it('gives the write work of every database as it was sampled, and the interval of the samples', () => {
-    const { rows } = tableOf(pages, 'writeWork', 'databases');
-    const user = watch.monitor.snapshot.facts?.databases ?? [];
-    assert.deepEqual(rows.map(({ databaseId }) => databaseId).sort(), user.map(({ databaseId }) => databaseId).sort());
-    assert.ok(rows.some(({ cells }) => (cells[1]?.value ?? 0) > 0));
-    assert.ok(
-      pages.writeWork.notes.some((note) => /Databases are sampled every .*60\.0 s/.test(note)),
-      pages.writeWork.notes.join('\n'),
-    );
-  });
-
   it('lists the FlushCache messages of the error log with their figures, and accounts for every line', () => {
     const { rows } = tableOf(pages, 'errorLog', 'flush-cache');
     assert.ok(rows.length > 0);
