@@ -320,7 +320,9 @@ def audit_report_task(audit, truth, collected, fleet):
         pieces = collected.pieces if side is None else side.pieces
         turns = [each for each in (collected.checkpoints if side is None else side.reaching) if collected.is_turn(each)]
         seen = turns + [each for each in collected.cut if collected.is_turn(each)]
-        found.append((abs(read_duration(told.group(3).replace("minutes", "min"))[0] - length(pieces)), *(100 * busy(some, pieces) / length(pieces) for some in (seen, turns))))
+        off = abs(read_duration(told.group(3).replace("minutes", "min"))[0] - length(pieces))
+        if pieces:
+            found.append((off, *(100 * busy(some, pieces) / length(pieces) for some in (seen, turns))))
     collected.changes = by_run
     off, expected, known = min(found)
     audit.same("report, time since the last change", True, off <= MINUTE / 2)
