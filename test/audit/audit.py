@@ -87,8 +87,8 @@ def audit_capture(audit, truth, watched):
 def audit_statistics(audit, truth, watched):
     side = judged_part(watched)
     parts = [("statistics.csv", (watched.begin, watched.end))]
-    # The two sides are offered where verdicts rest on the time since the last change.
-    if side is not None:
+    # The two sides are offered where verdicts rest on the time since the last change, and both have ten minutes.
+    if side is not None and min(each.observed for each in choose_sides(watched)) >= 600_000:
         parts += [(name, (each.begin, each.end)) for name, each in zip(("before.csv", "since.csv"), choose_sides(watched))]
     for file, (begin, end) in parts:
         rows = {int(row["database_id"]): row for row in truth.csv(file)}
