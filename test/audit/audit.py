@@ -12,7 +12,7 @@ import sys
 import duckdb
 
 import lake
-from figures import choose_sides, delays, find_stretches, intervals, judged_part, latency_sides, pair_samples, statistics, sum_quarters
+from figures import QUARTER, choose_sides, delays, find_stretches, intervals, judged_part, latency_sides, pair_samples, statistics, sum_quarters
 from truth import Gap, Truth, Watched, busy, cut, is_in, length, number, subtract, union
 
 HOUR = 3_600_000
@@ -87,8 +87,8 @@ def audit_capture(audit, truth, watched):
 def audit_statistics(audit, truth, watched):
     side = judged_part(watched)
     parts = [("statistics.csv", (watched.begin, watched.end))]
-    # The two sides are offered where verdicts rest on the time since the last change, and both have ten minutes.
-    if side is not None and min(each.observed for each in choose_sides(watched)) >= 600_000:
+    # The two sides are offered where verdicts rest on the time since the last change, once ten minutes were seen.
+    if side is not None and side.observed >= 600_000:
         parts += [(name, (each.begin, each.end)) for name, each in zip(("before.csv", "since.csv"), choose_sides(watched))]
     for file, (begin, end) in parts:
         rows = {int(row["database_id"]): row for row in truth.csv(file)}
@@ -187,6 +187,25 @@ def read_files(truth):
         if row["now_utc"] in sampled:
             by_database.setdefault(int(row["database_id"]), []).append(row)
     return by_database
+
+
+def audit_total_writes(audit, truth, watched):
+    """Of the quarter hours that lie whole before the first change, and whole after the last."""
+    tables = [table for table in truth.shown["pages"]["beforeAfter"]["tables"] if table["id"] == "result"]
+    if not tables:
+        return
+    samples = pair_samples(truth.heard("window", "instance-work"), INSTANCE)
+    before = choose_sides(watched)[0]
+    moments = [each.latest for each in watched.changes]
+    rates = []
+    for begin, end in ((before.begin, min(moments)), (max(moments), watched.end)):
+        first, last = -(-begin // QUARTER) * QUARTER, end // QUARTER * QUARTER
+        sums, sampled = sum_quarters(samples, first, last, INSTANCE) if last >= first + 2 * QUARTER else (None, 0)
+        rates.append(sum(sums[name] for name in INSTANCE[:3]) / 128 * HOUR / sampled if sampled > QUARTER else None)
+    told = re.search(r"Total writes: ([\d,]+) → ([\d,]+) MB an hour", " ".join(tables[0]["below"]))
+    audit.same("total writes are told", None not in rates, told is not None)
+    for rate, text in zip(rates, told.groups() if told and None not in rates else ()):
+        audit.rounded("total writes, MB an hour", rate, text)
 
 
 def instance_figures(samples, begin, end):
@@ -323,7 +342,8 @@ def compare_part(audit, what, watched, databases, checkpoints, begin, end, shown
     pieces = cut(watched.pieces, begin, end)
     inside = [each for each in checkpoints if (is_in(pieces, each.begin) if is_side else begin <= each.begin < end)]
     right = statistics(inside, pieces, checkpoints + [each for each in watched.cut if each.database in databases])
-    simple, whole = statistics(inside, pieces), busy(checkpoints, pieces) / length(pieces)
+    simple = statistics(inside, pieces)
+    whole = busy(checkpoints, pieces) / length(pieces) if pieces else None
     for (name, value), seen in zip(right.items(), shown):
         why = "cut" if is_close(whole, simple[name], 1e-9) else "reaching"
         audit.same(f"{what} {name}", value, seen, known=(simple[name], why))
@@ -336,6 +356,7 @@ PARTS = (
     audit_task,
     audit_result,
     audit_writes,
+    audit_total_writes,
     audit_latency,
     audit_error_log,
     audit_timeline,

@@ -282,7 +282,7 @@ def audit_procedure(audit, truth, watched):
         for row in results[4]:
             right, wrong = (figures_of(some, int(row["database_id"]), observed) for some in (whole, across))
             for name, value, other in zip(right, right.values(), wrong.values()):
-                seen = float(row[name])
+                seen = None if row[name] is None else float(row[name])
                 audit.same(f"{what}, {name} of {row['database_name']}", value, seen, ROUNDED.get(name, 1e-9), (other, "runs"))
         verdict = next(row["finding"] for row in results[0] if row["kind"] == "1 verdict")
         told = re.search(r"They ran (at least )?(\d+) % of (\d+) observed minutes", verdict)

@@ -31,7 +31,8 @@ import { overhear, reach } from '../simulator/product/watched-server';
 import { temporaryProcedure } from '../simulator/scripts/analysed';
 
 const MINUTE_MS = 60_000;
-const STEP_MS = 30_000;
+/** How often the instance is sampled: closely enough for long checkpoints, or as cheaply as it gets. */
+const STEPS_MS = [30_000, MINUTE_MS, MINUTE_MS] as const;
 const SESSION = 'ALTER EVENT SESSION [CheckpointHealth] ON SERVER STATE =';
 const RELEASES = [2016, 2019, 2022] as const;
 const SCENARIOS = ['legacy-upgrade', 'io-storm', 'taking-turns', 'one-hog'] as const;
@@ -48,7 +49,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     await server.pass(server.random.whole(2, 9));
     await server.run(`${SESSION} START;`);
   },
-  'events lost': async ({ simulator, random }) => simulator.server.stallEventFiles(random.whole(5, 12) * MINUTE_MS),
+  'files that stand still': async ({ simulator, random }) => simulator.server.stallEventFiles(random.whole(5, 12) * MINUTE_MS),
   restarted: async (server) => {
     server.simulator.server.restart({ isCrash: server.random.unit() < 0.5 });
     await server.pass(server.random.whole(1, 3));
@@ -86,20 +87,23 @@ class Recording {
   private readonly heard: object[] = [];
   private monitor!: ServerMonitor;
   private isWatched = false;
+  private readonly stepMs: number;
 
   constructor(
     private readonly folder: string,
     readonly simulator: Simulator,
     private readonly window: QueryWindow,
     readonly random: Random,
-  ) {}
+  ) {
+    this.stepMs = random.pick(STEPS_MS);
+  }
 
   async live(mostDeeds: number): Promise<readonly string[]> {
     // The model begins at eight in the morning; the histories of some servers go over midnight.
     this.simulator.server.advance((this.random.whole(5, 90) + this.random.pick([0, 0, 14 * 60])) * MINUTE_MS);
     await this.openWindow();
     await this.time.during(this.monitor.startTracking(null));
-    await this.pass(this.random.whole(12, 20));
+    await this.pass(this.random.whole(11, 18));
     const deeds = Object.keys(DEEDS)
       .map((deed) => [this.random.unit(), deed] as const)
       .sort(([a], [b]) => a - b)
@@ -107,7 +111,7 @@ class Recording {
       .map(([, deed]) => deed);
     for (const deed of deeds) {
       await DEEDS[deed]!(this);
-      await this.pass(this.random.whole(6, 14));
+      await this.pass(this.random.whole(5, 10));
       if (this.random.unit() < 0.6) await this.collect();
     }
     await this.pass(15);
@@ -137,9 +141,9 @@ class Recording {
 
   /** Lets virtual time pass, for the server and for the window. */
   async pass(minutes: number): Promise<void> {
-    for (let ms = 0; ms < minutes * MINUTE_MS; ms += STEP_MS) {
-      this.simulator.server.advance(STEP_MS);
-      await this.time.pass(STEP_MS);
+    for (let ms = 0; ms < minutes * MINUTE_MS; ms += this.stepMs) {
+      this.simulator.server.advance(this.stepMs);
+      await this.time.pass(this.stepMs);
       // As when somebody looks at the server: also one that is stopped is looked at each minute.
       if (ms % MINUTE_MS === 0 && this.isWatched) await this.time.during(this.monitor.look());
     }
@@ -153,7 +157,7 @@ class Recording {
       elapsedMs: this.time.world.elapsedMs,
       pollIntervalMs: 2 * MINUTE_MS,
       refreshIntervalMs: 5 * MINUTE_MS,
-      sampling: { instanceMs: STEP_MS, databasesMs: MINUTE_MS },
+      sampling: { instanceMs: this.stepMs, databasesMs: MINUTE_MS },
     });
     await this.time.during(this.monitor.refresh());
     this.isWatched = true;
