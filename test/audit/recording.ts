@@ -125,18 +125,20 @@ class Recording {
 
   /** Databases with that target get the other one. */
   async switchSome(from: number, to: number): Promise<void> {
-    const found = readRows(this.simulator.server, 'sys.databases').filter(
-      (row) => row['target_recovery_time_in_seconds'] === from && Number(row['database_id']) > 4,
-    );
-    for (const row of found.slice(0, from === 0 ? 4 : 1))
+    for (const row of this.listDatabases(from).slice(0, from === 0 ? 4 : 1))
       await this.run(`ALTER DATABASE [${String(row['name']).replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = ${to} SECONDS;`);
   }
 
+  /** In three windows at once, on databases whose checkpoints the task runs too. */
   checkpointByHand(): void {
-    const { server } = this.simulator;
-    const found = readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
-    for (const row of found.slice(0, 3))
-      void server.checkpoint(String(row['name']), 25, DBA, new AbortController().signal).catch(() => undefined);
+    for (const row of this.listDatabases(0).slice(0, 3))
+      void this.simulator.server.checkpoint(String(row['name']), 25, DBA, new AbortController().signal).catch(() => undefined);
+  }
+
+  private listDatabases(targetSeconds: number): ReturnType<typeof readRows> {
+    return readRows(this.simulator.server, 'sys.databases').filter(
+      (row) => row['target_recovery_time_in_seconds'] === targetSeconds && Number(row['database_id']) > 4,
+    );
   }
 
   /** Lets virtual time pass, for the server and for the window. */
