@@ -37,7 +37,7 @@ def is_close(expected, shown, within):
     if isinstance(expected, list) and isinstance(shown, list) and len(expected) == len(shown):
         return all(is_close(a, b, within) for a, b in zip(expected, shown))
     if isinstance(expected, (int, float)) and isinstance(shown, (int, float)):
-        return math.isclose(expected, shown, rel_tol=within, abs_tol=within)
+        return math.isclose(expected, shown, rel_tol=1e-9, abs_tol=within)
     return expected == shown
 
 
