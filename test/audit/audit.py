@@ -22,14 +22,7 @@ FILES = ["data_writes", "data_written_bytes", "data_write_stall_ms", "log_writes
 
 # What the product is known to show otherwise than docs/evidence.md says, until it is mended. Each holds for its own wrong value alone.
 KNOWN = {
-    "cut": "the seen part of a checkpoint that the recording cut is not counted as busy, and the share does not say 'at least'",
-    "io": "the I/O page looks at what began since the last change alone: turns that reach into it are left out, and a backup job may be taken for the task",
     "reaching": "of a part of the time, checkpoints that began before it are left out of the busy time",
-    "quarters": "I/O since the last change also counts the quarter hours since the first gap before it",
-    "system": "fleet counts system databases",
-    "busy_ms": "runs.busy_ms also counts what is doubtful or lies in a gap",
-    "unseen": "before_after: a side of which nothing was observed has all of its time as observed, even less than nothing",
-    "runs": "sp_CheckpointHealth pairs a begin of one run with an end of the next",
 }
 
 
@@ -126,28 +119,18 @@ def audit_task(audit, truth, watched):
     turns = [each for each in (watched.checkpoints if side is None else side.reaching) if each.kind == "automatic"]
     task = truth.shown["instance"]["task"]
     audit.same("observed time of the task", length(pieces), task["observedMs"])
-    seen = turns + [each for each in watched.cut if each.kind == "automatic"]
-    known = (busy(turns, pieces) / length(pieces), "cut")
-    audit.same("busy share", busy(seen, pieces) / length(pieces), task["busyShare"], 1e-9 + task["margin"], known)
+    seen = turns + [each for each in watched.cut if any(a <= each.begin < b for a, b in pieces)]
+    # A part ends a millisecond from its edge.
+    off = 1e-9 + task["margin"] + len(watched.cut) / length(pieces)
+    audit.same("busy share", busy(seen, pieces) / length(pieces), task["busyShare"], off)
     audit.same("the verdict's time begins at the last change", None if side is None else max(each["atUtcMs"] for each in truth.changes), truth.shown["instance"]["sinceUtcMs"])
-    summary = truth.shown["pages"]["writeWork"]["summary"]
-    in_part = [each for each in turns if is_in(pieces, each.begin)]
-    # Without what was before, the page may take the task of a backup job for the one task: then all it says of the task is of that.
-    is_misled = side is not None and any(each.kind == "backup" for each in side.checkpoints)
-
-    def on_page(figure, expected, shown, known=None):
-        audit.same(figure, expected, shown, known=(shown, "io") if is_misled else known)
-
-    part = (100 * busy(in_part, pieces) / length(pieces), "io")
-    told = re.search(r"busy ([<>]? ?[\d.]+) %", summary).group(1)
-    audit.rounded("I/O page, busy %", 100 * busy(seen, pieces) / length(pieces), told, (number(told), "io") if is_misled else part)
-    stretches = find_stretches(turns, pieces)
-    waits = delays(stretches)
-    begun = delays(find_stretches(in_part, pieces))
+    told = re.search(r"busy ([<>]? ?[\d.]+) %", truth.shown["pages"]["writeWork"]["summary"]).group(1)
+    audit.rounded("I/O page, busy %", 100 * busy(seen, pieces) / length(pieces), told)
+    waits = delays(find_stretches(seen, pieces))
     rows = {row["databaseId"]: [cell.get("value") for cell in row["cells"][1:]] for row in truth.table("writeWork", "delays")["rows"]}
-    on_page("delays, databases", set(waits), set(rows))
+    audit.same("delays, databases", set(waits), set(rows))
     for database, row in rows.items():
-        on_page(f"delays of {truth.names[database]}", waits.get(database), row, known=(begun.get(database), "io"))
+        audit.same(f"delays of {truth.names[database]}", waits.get(database), row)
     own = watched.checkpoints if side is None else side.checkpoints
     for row in truth.table("writeWork", "cadence")["rows"]:
         found = intervals([each for each in own if each.database == row["databaseId"]], pieces)
@@ -156,9 +139,9 @@ def audit_task(audit, truth, watched):
     beside = [each for each in own if each.kind in ("manual", "backup") and truth.is_automatic(each)]
     expected = [(each.database, each.begin, each.ms, busy(turns, [(each.begin, each.end)])) for each in beside]
     rows = truth.table("writeWork", "beside-task")["rows"]
-    on_page("checkpoints outside the task", sorted(expected), sorted((row["databaseId"], *(cell.get("value") for cell in row["cells"][1:4])) for row in rows))
+    audit.same("checkpoints outside the task", sorted(expected), sorted((row["databaseId"], *(cell.get("value") for cell in row["cells"][1:4])) for row in rows))
     causes = sorted("backup" if each.kind == "backup" else "not known" for each in beside)
-    on_page("causes of those outside the task", causes, sorted(row["cells"][4]["text"] for row in rows))
+    audit.same("causes of those outside the task", causes, sorted(row["cells"][4]["text"] for row in rows))
 
 
 def audit_result(audit, truth, watched):
@@ -176,12 +159,13 @@ def audit_result(audit, truth, watched):
         for name, cell in zip(names, row["cells"][2:]):
             for side, value in zip(sides, (cell["before"], cell["value"])):
                 where = f"before / after, {name} {'before' if side is sides[0] else 'after'} of {row['cells'][0]['text']}"
-                audit.same(where, side.of(databases, is_server)[name], value)
+                # A part ends a millisecond from its edge.
+                audit.same(where, side.of(databases, is_server)[name], value, 1e-9 + len(watched.cut) / max(1, side.observed) * (name == "share_of_task"))
     audit.same("before / after, databases", changed, {row["databaseId"] for row in table["rows"]} - {None})
     result = truth.shown["result"]
     for name, side in zip(("before", "after"), sides):
         audit.same(f"before / after, {name} from, to", [side.begin, side.end, side.observed], [result["sides"][name][key] for key in ("beginUtcMs", "endUtcMs", "observedMs")])
-        averages = [side.of({database})["average"] for database in kept]
+        averages = [statistics([each for each in side.checkpoints if each.database == database], side.pieces)["average_ms"] for database in kept]
         audit.same(f"one of each, {name}", None if None in averages else sum(averages), result["oneOfEachMs"][name])
         audit.same(f"longest without, {name}", side.longest_without(kept), result["longestWithoutMs"][name])
 
@@ -245,13 +229,12 @@ def database_figures(samples, counted, begin, end):
 def audit_writes(audit, truth, watched):
     side = judged_part(watched)
     begin, end = (watched.begin, watched.end) if side is None else (side.begin, side.end)
-    too_early = min([begin, *(gap.begin for gap in watched.gaps)])
     samples = pair_samples(truth.heard("window", "instance-work"), INSTANCE)
-    now, then = (instance_figures(samples, since, end) for since in (begin, too_early))
+    now = instance_figures(samples, begin, end)
     for name, row in zip(INSTANCE, truth.table("writeWork", "instance")["rows"]):
-        audit.same(f"{name} a second", now[name][0], row["cells"][1].get("value"), known=(then[name][0], "quarters"))
+        audit.same(f"{name} a second", now[name][0], row["cells"][1].get("value"))
         if name in INSTANCE[:3]:
-            audit.same(f"share of {name}", now[name][1], row["cells"][2].get("value"), known=(then[name][1], "quarters"))
+            audit.same(f"share of {name}", now[name][1], row["cells"][2].get("value"))
     by_database, transactions = read_files(truth), {}
     for row in truth.heard("window", "database-counters"):
         transactions.setdefault(row["counter_instance"], []).append(row)
@@ -259,10 +242,10 @@ def audit_writes(audit, truth, watched):
         database = row["databaseId"]
         samples = pair_samples(by_database[database], FILES)
         counted = pair_samples(transactions[truth.names[database]], ["write_transactions"])
-        expected, before = (database_figures(samples, counted, since, end) for since in (begin, too_early))
+        expected = database_figures(samples, counted, begin, end)
         names = [column["name"] for column in truth.table("writeWork", "databases")["columns"]][1:]
-        for name, value, other, cell in zip(names, expected, before, row["cells"][1:]):
-            audit.same(f"{name} of {truth.names[database]}", value, cell.get("value"), known=(other, "quarters"))
+        for name, value, cell in zip(names, expected, row["cells"][1:]):
+            audit.same(f"{name} of {truth.names[database]}", value, cell.get("value"))
 
 
 def audit_latency(audit, truth, watched):
@@ -348,12 +331,9 @@ def compare_part(audit, what, watched, databases, checkpoints, begin, end, shown
     """The figures of a part of the time. On a side only what begins in observed time counts."""
     pieces = cut(watched.pieces, begin, end)
     inside = [each for each in checkpoints if (is_in(pieces, each.begin) if is_side else begin <= each.begin < end)]
-    right = statistics(inside, pieces, checkpoints + [each for each in watched.cut if each.database in databases])
-    simple = statistics(inside, pieces)
-    whole = busy(checkpoints, pieces) / length(pieces) if pieces else None
+    right, simple = statistics(inside, pieces, checkpoints), statistics(inside, pieces)
     for (name, value), seen in zip(right.items(), shown):
-        why = "cut" if is_close(whole, simple[name], 1e-9) else "reaching"
-        audit.same(f"{what} {name}", value, seen, known=(simple[name], why))
+        audit.same(f"{what} {name}", value, seen, known=(simple[name], "reaching"))
 
 
 PARTS = (

@@ -3,7 +3,7 @@ from truth import busy, cut, is_in, length, ms, rank
 
 HOUR, MINUTE, QUARTER = 3_600_000, 60_000, 900_000
 BACK_TO_BACK = 120
-SETTLES, MOST_BEFORE = 3 * MINUTE, 8 * HOUR
+SETTLES, MOST_BEFORE, FEWEST = 3 * MINUTE, 8 * HOUR, 3
 
 
 def statistics(checkpoints, pieces, reaching=None):
@@ -32,7 +32,8 @@ class Side:
         self.observed = length(pieces)
         self.checkpoints = [each for each in watched.checkpoints if is_in(pieces, each.begin)]
         self.reaching = [each for each in watched.checkpoints if each.begin < self.end and each.end > self.begin]
-        self.turns = [each for each in self.reaching if watched.is_turn(each)]
+        parts = [each for each in watched.cut if each.begin < self.end and each.end > self.begin]
+        self.turns = [each for each in self.reaching if watched.is_turn(each)] + parts
         self.busy_share = busy(self.turns, pieces) / self.observed if self.observed else None
 
     def of(self, databases, is_server=False):
@@ -40,11 +41,12 @@ class Side:
         figures = statistics(own, self.pieces)
         each_share = [self.share_of(database) for database in databases]
         rate, average = figures["per_hour"], figures["average_ms"]
+        told = figures if len(own) >= FEWEST else dict.fromkeys(figures)
         return {
             "checkpoints_per_hour": rate,
-            "average": average,
-            "p95": figures["p95_ms"],
-            "longest": figures["max_ms"],
+            "average": told["average_ms"],
+            "p95": told["p95_ms"],
+            "longest": told["max_ms"],
             "seconds_per_hour": None if rate is None else rate * (average or 0) / 1000,
             "share_of_task": self.busy_share if is_server else sum(each_share),
         }
@@ -117,7 +119,7 @@ def find_stretches(turns, pieces):
                 last = Stretch(a, begin, begin - a <= BACK_TO_BACK)
                 stretches.append(last)
             last.end = max(last.end, end)
-            if turn.begin >= a:
+            if turn.begin >= a and not turn.is_part:
                 last.turns.append(turn)
             break
     return stretches

@@ -65,6 +65,8 @@ def find_gaps(looks):
 
 
 class Checkpoint:
+    is_part = False
+
     def __init__(self, database, begin, end, kind, task):
         self.database, self.begin, self.end, self.kind, self.task = database, begin, end, kind, task
         self.ms = end - begin
@@ -135,24 +137,38 @@ class Watched:
         self.doubtful = [each for each in seen if each.is_doubtful(self.gaps)]
         self.checkpoints = [each for each in seen if not each.is_doubtful(self.gaps)]
 
-        self.cut = self.find_cut(truth)
+        self.cut = self.find_cut(truth, settled)
 
     def is_turn(self, checkpoint):
         return checkpoint.kind == "automatic"
 
-    def find_cut(self, truth):
-        """The seen part of what the start, the stop or the end of the recording cut, as if it were a checkpoint."""
+    def find_cut(self, truth, settled):
+        """The seen parts of what the start, the stop, a gap or the end of the recording cut, as if they were turns."""
         runs = {run["run"]: run for run in truth.plain["runs"]}
         whole = {each["number"]: each for each in truth.plain["checkpoints"]}
         found = []
         for each in truth.captured:
             began, ended, run = each["beginUtcMs"], each["endUtcMs"], runs[each["run"]]
-            stopped = min(run["stoppedUtcMs"] or self.end, self.end)
+            stopped = min(run["stoppedUtcMs"] or settled, settled if run["stoppedUtcMs"] is None else self.end)
             if began is None and whole[each["number"]]["beginUtcMs"] <= run["startedUtcMs"]:
                 found.append(Checkpoint(each["databaseId"], run["startedUtcMs"], ended, each["kind"], None))
             elif ended is None and began < stopped and whole.get(each["number"], {"endUtcMs": stopped})["endUtcMs"] >= stopped:
                 found.append(Checkpoint(each["databaseId"], began, stopped, each["kind"], None))
-        return found
+        parts = [part for each in found for part in self.clip(each) if truth.is_automatic(part) and self.is_believed(truth, part)]
+        for part in parts:
+            part.is_part = True
+        return parts
+
+    def clip(self, each):
+        return [Checkpoint(each.database, begin, end, each.kind, None) for begin, end in cut(self.pieces, each.begin, each.end)]
+
+    def is_believed(self, truth, part):
+        """The other event may have been lost: then checkpoints lie in between, or the part is longer than any."""
+        own = [each for each in self.checkpoints if truth.is_automatic(each)]
+        at_begin = any(a == part.begin for a, _ in self.pieces)
+        apart = (each.begin - part.end if at_begin else part.begin - each.end for each in own)
+        longest = max((each.ms for each in own), default=0) * (2 if any(0 <= ms <= 120 for ms in apart) else 1)
+        return 1 < part.ms <= longest and not any(each.begin < part.end and each.end > part.begin for each in own)
 
     def of(self, database):
         return [each for each in self.checkpoints if each.database == database]

@@ -138,11 +138,13 @@ function* summarizeWork({ capture, work, since }: EvidenceSources, databases: re
   return { figures, blocks };
 }
 
-/** Blocks that reach into the time of the capture: samples from weeks before it do not count. */
+/** Blocks that reach into that time: samples from before it do not count. */
 function findWatched(watched: Observation | null): (block: { readonly beginUtcMs: number }) => boolean {
-  // If the clock was set back, a gap may begin before the capture.
-  const fromUtcMs = Math.min(watched?.beginUtcMs ?? -Infinity, ...(watched?.gaps ?? []).map((gap) => gap.beginUtcMs));
-  return ({ beginUtcMs }) => watched === null || (beginUtcMs < watched.endUtcMs && beginUtcMs + BLOCK_MS > fromUtcMs);
+  const beginUtcMs = watched?.beginUtcMs ?? -Infinity;
+  // If the clock was set back, a gap may begin before the time and reach into it.
+  const reaching = (watched?.gaps ?? []).filter((gap) => gap.endUtcMs >= beginUtcMs);
+  const fromUtcMs = Math.min(beginUtcMs, ...reaching.map((gap) => gap.beginUtcMs));
+  return (block) => watched === null || (block.beginUtcMs < watched.endUtcMs && block.beginUtcMs + BLOCK_MS > fromUtcMs);
 }
 
 function indexOf({ captured }: JoinedDatabase, at: number, inCapture: number): number {
