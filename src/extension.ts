@@ -8,7 +8,6 @@ import { openCaptureFolder } from './captures/capture-folder';
 import { t } from './core/language';
 import { openServerCaptures, type ServerCaptures } from './captures/server-captures';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
-import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { writeNotice } from './shell/kit/editor-conversation';
 import type { AddedServer } from './shell/commands/given-server';
@@ -18,7 +17,8 @@ import { createPolicyWorld } from './shell/policy/workspace';
 import { busyBound, connectionRules, pollIntervalMs, samplingIntervals } from './shell/settings';
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
-import { explainForbidden, explainForbiddenHost, guardAccess } from './shell/servers/connection-rules';
+import { explainAddress } from './gate/address';
+import { explainForbiddenHost, guardAccess } from './gate/connection-rules';
 import type { SavedServer } from './shell/servers/saved-server';
 import type { ListedServer, NamedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     const opened: Shell = new Shell(context, {
       hosts: findHosts(context.extension.id),
       files,
-      checkAddress,
+      checkAddress: explainAddress,
       createMonitor: (server, label) => createMonitor({ server, label }, opened, world),
       recordCapture: async (named, isReached, signal) => {
         const surroundings = await surroundServer(named, opened, world);
@@ -94,15 +94,6 @@ function findHosts(extensionId: string): readonly ConnectionHost[] {
 
 /** Shows names as they are. */
 const warn = ((sentence: string) => vscode.window.showWarningMessage(writeNotice(sentence))) as typeof vscode.window.showWarningMessage;
-
-function checkAddress(server: string): string | null {
-  try {
-    readServerAddress(server);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
 
 async function createMonitor(named: NamedServer, opened: Shell, world: MonitorWorld): Promise<ServerMonitor> {
   if (named.server.way !== 'file') {
@@ -152,7 +143,7 @@ function openCaptures(server: ListedServer, storage: vscode.Uri, warn: (message:
 
 /** However the server is reached, the settings are checked before each connection. */
 async function createAccess(server: ListedServer, opened: Shell): Promise<ServerAccess> {
-  if (server.way === 'own') return guardAccess(await createOwnAccess(server, opened), () => explainForbidden(server, connectionRules()));
+  if (server.way === 'own') return createOwnAccess(server, opened);
   const host = opened.findHost(server);
   if (host === undefined) throw new Error(t('Nothing here can reach {0} any more. Add it with Add Server.', server.name));
   return guardAccess(host.access(server), () => explainForbiddenHost(server.server, connectionRules()));
@@ -160,19 +151,20 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
 
 /** Our own driver is loaded only if it is needed. */
 async function createOwnAccess(server: SavedServer, opened: Shell): Promise<ServerAccess> {
-  const { createDirectAccess } = await import('./hosts/direct/access');
+  const { passGate } = await import('./gate/gate');
   const { passwords, certificates } = opened;
-  const access = createDirectAccess({
-    server,
-    secrets: {
-      get: (mayAsk, signal) =>
-        server.authentication === 'entra' ? opened.token(server, mayAsk) : passwords.password(server, mayAsk, signal),
-      accepted: (password) => passwords.accepted(server, password),
-      refused: (password) => passwords.refused(server, password),
-    },
-    trusted: { find: () => certificates.find(server.id), keep: (fingerprint) => certificates.keep(server.id, fingerprint) },
-  });
-  return certificates.watch(access);
+  const secrets: Parameters<typeof passGate>[0]['secrets'] = {
+    get: (mayAsk, signal) =>
+      server.authentication === 'entra' ? opened.token(server, mayAsk) : passwords.password(server, mayAsk, signal),
+    accepted: (password) => passwords.accepted(server, password),
+    refused: (password) => passwords.refused(server, password),
+  };
+  const trusted = {
+    find: () => certificates.find(server.id),
+    keep: (fingerprint: string) => certificates.keep(server.id, fingerprint),
+  };
+  const gate = { rules: connectionRules, howToName: t('Go through Edit Server to confirm it.') };
+  return certificates.watch(passGate({ server, secrets, trusted }, gate));
 }
 
 /** The id of another product's connection can contain characters that a file name may not, such as a colon. */

@@ -146,6 +146,8 @@ export interface OwnServer {
   readonly user: string;
   /** Microsoft Entra: id or domain of the tenant. */
   readonly tenant?: string;
+  /** Microsoft Entra: a host that is not Azure's and that the user named as one that may get tokens. */
+  readonly tokenHost?: string;
   readonly encrypt: Encryption;
   /** The user chose to accept a certificate that no authority vouches for: the first one that is shown, and no other later. */
   readonly trustServerCertificate: boolean;

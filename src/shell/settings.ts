@@ -1,6 +1,6 @@
 /** The settings that the user or an administrator made in the editor. */
 import * as vscode from 'vscode';
-import { type ConnectionRules, readRules } from './servers/connection-rules';
+import { type ConnectionRules, readRules } from '../gate/connection-rules';
 import type { WrittenConnections } from './servers/imported-servers';
 
 /** Milliseconds between two reads while tracking. */

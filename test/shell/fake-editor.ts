@@ -1,7 +1,7 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
 import assert from 'node:assert/strict';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
-import type { ConnectionRules } from '../../src/shell/servers/connection-rules';
+import type { ConnectionRules } from '../../src/gate/connection-rules';
 import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/commands/command-context';
 import type { ServerForm } from '../../src/shell/commands/server-commands';

@@ -48,7 +48,8 @@ function describeServers(command: Command): Command {
     .option('--group <name>', 'of registered servers: only this group and those below it; outer/inner names one of several')
     .option('--user <name>', 'the login', '')
     .addOption(new Option('--authentication <way>', 'how to log in').choices(['sql', 'windows', 'entra']).default('sql'))
-    .option('--trust-server-certificate', 'accept any certificate', false);
+    .option('--token-host <host...>', "by Microsoft Entra: hosts that are not Azure's and may get your token")
+    .option('--trust-server-certificate', 'accept any certificate; not by Microsoft Entra', false);
 }
 
 /** @param end is told the exit code of a command */

@@ -50,7 +50,11 @@ function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen)
   if (standing?.kind === 'certificate')
     return [
       ok('It answers.'),
-      problem(`${sentence} Give it a certificate that this computer trusts, or --trust-server-certificate to accept any.`),
+      problem(
+        server.authentication === 'entra'
+          ? `${sentence} Give it a certificate that this computer trusts.`
+          : `${sentence} Give it a certificate that this computer trusts, or --trust-server-certificate to accept any.`,
+      ),
     ];
   if (cost.refusal !== null) return [ok('It answers.'), describeEncryption(server), problem(sentence)];
   return [problem(sentence)];

@@ -1,7 +1,8 @@
 /** The servers that a command works on, and how each is reached. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { readHost } from '../../../src/gate/address';
+import { type Gate, passGate } from '../../../src/gate/gate';
 import type { Authentication, OwnServer, ServerAccess } from '../../../src/hosts/host';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly user: string;
   readonly authentication: Authentication;
   readonly trustServerCertificate: boolean;
+  /** Hosts that are not Azure's and may get tokens. */
+  readonly tokenHost?: readonly string[];
 }
 
 /** A server by its name in the lake, with what a monitor of it is given of the world. */
@@ -33,6 +36,12 @@ export interface ReachedServer {
   readonly world: Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId' | 'breaker'>;
 }
 
+/** The settings of an editor bind no program beside it. */
+const GATE: Gate = {
+  rules: () => ({ allowTrustServerCertificate: true, allowStoredPasswords: false, allowNtlm: true, allowedHosts: [] }),
+  howToName: 'If it is your own SQL Server 2022 or later, name it by --token-host.',
+};
+
 /** @throws BadServers, and of a central management server ConnectionError, Error with one sentence */
 export async function reachServers(options: ServerOptions, output: Output): Promise<readonly ReachedServer[]> {
   const credentials = new Credentials(process.env, findTerminal()?.askHidden ?? null);
@@ -40,7 +49,7 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
   const reach = (server: OwnServer): ReachedServer => ({
     name: server.name,
     server,
-    access: createDirectAccess({ server, secrets: credentials.secretsOf(server) }),
+    access: passGate({ server, secrets: credentials.secretsOf(server) }, GATE),
     world: {
       // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be locked by trying on.
       breaker: (server.authentication ?? 'sql') === 'sql' ? createBreaker() : shared,
@@ -78,8 +87,8 @@ async function listCentral({ access, world }: ReachedServer, options: ServerOpti
 }
 
 /** One by one: a command has options of its own, which are nothing of a server. */
-function defaultsOf({ user, authentication, trustServerCertificate }: ServerOptions): ServerDefaults {
-  return { user, authentication, trustServerCertificate };
+function defaultsOf({ user, authentication, trustServerCertificate, tokenHost = [] }: ServerOptions): ServerDefaults {
+  return { user, authentication, trustServerCertificate, tokenHosts: tokenHost.map(readHost) };
 }
 
 /** UTF-8, or UTF-16 as Windows writes it. */

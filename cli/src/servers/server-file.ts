@@ -1,5 +1,7 @@
 /** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
 import type { Authentication, OwnServer } from '../../../src/hosts/host';
+import { readHost } from '../../../src/gate/address';
+import { trustsAny } from '../../../src/gate/connection-rules';
 import { BadUsage } from '../kit/exit';
 import { describeGroups, pickGroup, readRegisteredServers, type RegisteredServer } from './registered-servers';
 
@@ -8,6 +10,8 @@ export interface ServerDefaults {
   readonly authentication: Authentication;
   readonly user: string;
   readonly trustServerCertificate: boolean;
+  /** Named on the command line alone, as `readHost` writes them: lists come from others. */
+  readonly tokenHosts?: readonly string[];
 }
 
 /** Something in the file, or on the command line, cannot be used: one sentence. */
@@ -43,6 +47,11 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
   if (servers.length === 0) throw new BadServers('No server is named.');
   const nameless = servers.find(({ user, authentication }) => user === '' && authentication !== 'entra');
   if (nameless !== undefined) throw new BadServers(`No login is named for ${nameless.name}. Give it by --user, or by "user" in the file.`);
+  const trusting = servers.find((server) => server.authentication === 'entra' && trustsAny(server));
+  if (trusting !== undefined)
+    throw new BadServers(
+      `Any certificate is to be accepted of ${trusting.name}, which logs in by Microsoft Entra. A token goes only to a server whose certificate is checked: leave out trust-server-certificate.`,
+    );
   return servers;
 }
 
@@ -122,5 +131,7 @@ function describe(error: unknown): string {
 
 function completeServer(server: Partial<OwnServer> & Pick<OwnServer, 'server'>, defaults: ServerDefaults): OwnServer {
   const name = server.name ?? server.server;
-  return { id: `cli:${name}`, encrypt: 'mandatory', ...defaults, ...server, name };
+  const { tokenHosts = [], ...login } = defaults;
+  const tokenHost = tokenHosts.find((host) => host === readHost(server.server));
+  return { id: `cli:${name}`, encrypt: 'mandatory', ...login, ...server, name, ...(tokenHost !== undefined && { tokenHost }) };
 }

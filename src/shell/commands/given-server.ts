@@ -3,17 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { t } from '../../core/language';
 import type { CommandContext } from './command-context';
 import { Dismissed } from '../kit/command-table';
-import { explainForbidden } from '../servers/connection-rules';
-import {
-  type SavedServer,
-  describeLogin,
-  findTwin,
-  mayTakeToken,
-  readHost,
-  writeAddress,
-  isAuthentication,
-  isEncryption,
-} from '../servers/saved-server';
+import { explainForbidden } from '../../gate/connection-rules';
+import { mayTakeToken, readHost } from '../../gate/address';
+import { type SavedServer, describeLogin, findTwin, writeAddress, isAuthentication, isEncryption } from '../servers/saved-server';
 import { explainTokenHost, type ServerForm } from './server-commands';
 import { makeVisible } from '../../core/visible';
 import type { Authentication, Encryption } from '../../hosts/host';

@@ -5,8 +5,9 @@ import { askToLogIn, type CommandContext, findTarget, readTarget, tryToConnect }
 import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import { Dismissed, NotReached, type CommandTable } from '../kit/command-table';
 import type { HostServer } from '../../hosts/host';
-import { explainForbidden, type ConnectionRules } from '../servers/connection-rules';
-import { type SavedServer, findTwin, mayTakeToken, readHost } from '../servers/saved-server';
+import { explainForbidden, type ConnectionRules } from '../../gate/connection-rules';
+import { mayTakeToken, readHost } from '../../gate/address';
+import { type SavedServer, findTwin } from '../servers/saved-server';
 import type { FormInput } from '../servers/server-questions';
 import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';

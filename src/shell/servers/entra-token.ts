@@ -2,7 +2,8 @@
 import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
 import { t } from '../../core/language';
 import { redact } from '../kit/log';
-import { type SavedServer, mayTakeToken, readHost } from './saved-server';
+import { readHost } from '../../gate/address';
+import type { SavedServer } from './saved-server';
 
 /** The part of vscode.authentication that is used. */
 export interface EditorSignIn {
@@ -30,14 +31,13 @@ const sovereignClouds: Readonly<Record<string, Cloud>> = {
 /**
  * Signs in if nobody is signed in. That asks the user, so it happens only if `mayAsk`.
  * @returns undefined if the user did not want to sign in, or would have to be asked
- * @throws Error with one sentence: the editor cannot sign in, another account is signed in, or the host is neither Azure's nor confirmed by the user
+ * Whether the server may get the token is for the gate to say. @throws Error with one sentence: the editor cannot sign in, or another account is signed in
  */
 export async function fetchEntraToken(
   signIn: EditorSignIn,
-  server: Pick<SavedServer, 'server' | 'user' | 'tenant' | 'tokenHost'>,
+  server: Pick<SavedServer, 'server' | 'user' | 'tenant'>,
   mayAsk: boolean,
 ): Promise<string | undefined> {
-  if (!mayTakeToken(server)) throw new Error(explainUnconfirmed(server.server));
   const { provider, resource } = findCloud(server.server);
   const scopes = [`${resource}.default`, ...(server.tenant === undefined ? [] : [`VSCODE_TENANT:${server.tenant}`])];
   try {
@@ -56,13 +56,6 @@ export async function fetchEntraToken(
     if (error instanceof WrongAccount) throw error;
     return explain(error);
   }
-}
-
-function explainUnconfirmed(address: string): string {
-  return t(
-    'No token was sent: {0} is not a host of Azure, and nobody has confirmed that it may get your token. Go through Edit Server to confirm it.',
-    readHost(address),
-  );
 }
 
 class WrongAccount extends Error {}

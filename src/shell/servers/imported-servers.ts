@@ -4,7 +4,7 @@
  */
 import { t } from '../../core/language';
 import { makeVisible } from '../../core/visible';
-import { explainForbidden } from './connection-rules';
+import { explainForbidden } from '../../gate/connection-rules';
 import { readConnectionString } from './connection-string';
 import { findTwin, leaveOut, type SavedServer } from './saved-server';
 import { describeAnswers, newAnswers, type ServerAnswers } from './server-answers';

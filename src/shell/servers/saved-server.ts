@@ -1,4 +1,4 @@
-/** One server that the user added: what we keep about it, how its place and login are named, which password belongs to it, and which hosts are Azure's. */
+/** One server that the user added: what we keep about it, how its place and login are named, and which password belongs to it. */
 import { t } from '../../core/language';
 import type { Authentication, Encryption, OwnServer } from '../../hosts/host';
 
@@ -7,23 +7,11 @@ export interface SavedServer extends OwnServer {
   readonly authentication: Authentication;
   /** The certificate that was accepted, as `AB:CD:...` (SHA-256): another one is refused. */
   readonly trustedCertificate?: string;
-  /** Microsoft Entra: a host that is not Azure's and to which the user allows us to send tokens. */
-  readonly tokenHost?: string;
   /** The password is asked for in each window, and never stored. */
   readonly asksPassword?: boolean;
 }
 
 type Address = Pick<SavedServer, 'server' | 'port'>;
-
-/** The host in the form in which hosts are compared, read as our driver reads it: without protocol, instance and port, in lower case. */
-export function readHost(address: string): string {
-  const [, host = ''] = /^(\[[^\]]+\]|[^,\\]+)/.exec(address.trim().replace(/^tcp:/i, '')) ?? [];
-  const name = host
-    .trim()
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '');
-  return name === '.' || name === '(local)' ? 'localhost' : name.replace(/\.$/, '');
-}
 
 /** An address as people write it, with the port in it. */
 export function writeAddress({ server, port }: Address): string {
@@ -59,16 +47,6 @@ export function findTwin(servers: readonly SavedServer[], described: Omit<SavedS
 /** Database names that differ only in case may be two. A listener may lead read-only connections to another server. */
 function namePlace(server: Omit<SavedServer, 'id'>): string {
   return JSON.stringify([nameLoginPlace(server), server.tenant ?? '', server.database ?? '', server.readOnlyIntent ?? false]);
-}
-
-/** Hosts of Azure SQL, Managed Instance, Fabric and Synapse, in the public cloud and the two sovereign ones. */
-const AZURE_HOST =
-  /.\.(database\.(windows\.net|usgovcloudapi\.net|chinacloudapi\.cn|fabric\.microsoft\.com)|sql\.azuresynapse\.net|datawarehouse\.fabric\.microsoft\.com)$/;
-
-/** A token for Azure SQL opens every database of the account, so it goes only to Azure's own hosts and to one that the user confirmed. */
-export function mayTakeToken({ server, tokenHost }: Pick<SavedServer, 'server' | 'tokenHost'>): boolean {
-  const host = readHost(server);
-  return AZURE_HOST.test(host) || (host !== '' && host === tokenHost);
 }
 
 export function isEncryption(value: unknown): value is Encryption {

@@ -1,5 +1,6 @@
 /** The answers to the questions of Add Server and Edit Server. */
-import { leaveOut, readHost, type SavedServer, writeAddress } from './saved-server';
+import { readHost } from '../../gate/address';
+import { leaveOut, type SavedServer, writeAddress } from './saved-server';
 
 /** Everything that we keep about a server except its id. Without a password, the stored one stays. */
 export interface ServerAnswers extends Omit<SavedServer, 'id' | 'port'> {

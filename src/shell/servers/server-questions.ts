@@ -1,6 +1,6 @@
 /** The questions of Add Server and Edit Server: what each asks, and which answers it accepts. */
 import { isConnectionString, mayHoldPassword, readConnectionString } from './connection-string';
-import { type ConnectionRules, explainForbidden, explainForbiddenHost } from './connection-rules';
+import { type ConnectionRules, explainForbidden, explainForbiddenHost } from '../../gate/connection-rules';
 import type { Authentication, Encryption } from '../../hosts/host';
 import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
 import { describeLogin, leaveOut, nameLoginPlace } from './saved-server';

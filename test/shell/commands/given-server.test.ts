@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AddedServer, addGivenServer, readAddedServer } from '../../../src/shell/commands/given-server';
-import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
+import type { ConnectionRules } from '../../../src/gate/connection-rules';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { createDesk, createForm, type Desk, nothingForbidden } from '../fake-editor';
 import { facts, partsOf, snapshot, systemDatabases } from '../sample';

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
-import { readServerAddress } from '../../../src/hosts/direct/address';
+import { explainAddress as checkAddress } from '../../../src/gate/address';
 import { type Imported, type ImportedServer, readImported } from '../../../src/shell/servers/imported-servers';
 import { describeAnswers } from '../../../src/shell/servers/server-answers';
 import type { SavedServer } from '../../../src/shell/servers/saved-server';
 import { nothingForbidden } from '../fake-editor';
 import { partsOf } from '../sample';
-
-const checkAddress = (server: string): string | null => {
-  try {
-    readServerAddress(server);
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
-};
 
 /** A connection as the SQL Server extension writes it. */
 const profile = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findTwin, mayTakeToken, readHost, type SavedServer } from '../../../src/shell/servers/saved-server';
+import { findTwin, type SavedServer } from '../../../src/shell/servers/saved-server';
 import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { FakeSecrets, FakeState, savedServer } from '../fake-editor';
@@ -190,12 +190,6 @@ describe('the answers of Add Server, kept', () => {
 });
 
 describe('the place of a server', () => {
-  it('has a host, however its address is written', () => {
-    const hosts = ['SQL01', ' tcp:sql01 , 1433', 'sql01\\PROD', 'sql01.', 'sql01\\a,1500'].map(readHost);
-    assert.deepEqual(hosts, ['sql01', 'sql01', 'sql01', 'sql01', 'sql01']);
-    assert.deepEqual(['.', '(local)', '[::1],1433', '10.1.2.3,1', ''].map(readHost), ['localhost', 'localhost', '::1', '10.1.2.3', '']);
-  });
-
   it('is that of a server of the list where address, login and database are the same', () => {
     const listed = [answer({})];
     for (const same of [{ server: 'SQL01' }, { server: 'tcp:sql01, 1433' }, { name: 'Other' }, { encrypt: 'strict' }] as const)
@@ -203,39 +197,5 @@ describe('the place of a server', () => {
     for (const other of [{ server: 'sql01,1434' }, { user: 'SA' }, { database: 'Sales' }, { readOnlyIntent: true }] as const)
       assert.equal(findTwin(listed, answer(other)), undefined, JSON.stringify(other));
     assert.equal(findTwin([{ ...answer({}), port: 1433 }], answer({}))?.id, '1');
-  });
-});
-
-describe('a token of Microsoft Entra', () => {
-  it("may go to Azure's own hosts", () => {
-    for (const server of [
-      'shop.database.windows.net',
-      'tcp:SHOP.database.windows.net,1433',
-      'mi.public.0123456789ab.database.windows.net,3342',
-      'shop.database.usgovcloudapi.net',
-      'shop.database.chinacloudapi.cn',
-      'x.database.fabric.microsoft.com',
-      'work.sql.azuresynapse.net',
-      'work-ondemand.sql.azuresynapse.net',
-      'x.datawarehouse.fabric.microsoft.com',
-    ])
-      assert.equal(mayTakeToken({ server }), true, server);
-  });
-
-  it('goes to no host that only looks like them, unless the user confirmed that host', () => {
-    for (const server of [
-      'sql01',
-      'localhost,1433',
-      'database.windows.net',
-      'database.windows.net.evil.example',
-      'shop.database.windows.net.evil.example,1433',
-      'evil-database.windows.net',
-      'evil.example\\shop.database.windows.net',
-      'evil.example,1433.database.windows.net',
-      'databaseXwindows.net',
-    ])
-      assert.equal(mayTakeToken({ server }), false, server);
-    assert.equal(mayTakeToken({ server: 'tcp:SQL01,1500', tokenHost: 'sql01' }), true);
-    assert.equal(mayTakeToken({ server: 'sql02', tokenHost: 'sql01' }), false);
   });
 });

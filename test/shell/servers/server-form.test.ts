@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { back, type FormRules } from '../../../src/shell/servers/server-questions';
-import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
+import type { ConnectionRules } from '../../../src/gate/connection-rules';
 import { newAnswers } from '../../../src/shell/servers/server-answers';
 import { nothingForbidden } from '../fake-editor';
 import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp } from './form-bench';

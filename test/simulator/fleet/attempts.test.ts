@@ -72,15 +72,16 @@ describe('Collecting from servers that do not let it in', () => {
     process.env.CHECKPOINT_HEALTH_PASSWORD = 'canary-of-a-password';
     await fleet.collect({ ...FACTS_ALONE, logInAgain: true });
     process.env.CHECKPOINT_HEALTH_TOKEN = 'canary-of-a-token';
-    fleet.list((servers) => servers.map((each) => ({ ...each, authentication: 'entra' })));
-    await fleet.collect({ ...FACTS_ALONE, logInAgain: true });
+    const entra = { ...FACTS_ALONE, logInAgain: true, tokenHost: ['localhost'] };
+    fleet.list((servers) => servers.map((each) => ({ ...each, authentication: 'entra', trustServerCertificate: false })));
+    await fleet.collect(entra);
     delete process.env.CHECKPOINT_HEALTH_TOKEN;
     const bin = mkdtempSync(join(tmpdir(), 'bin-'));
     process.env.PATH = `${bin}:${process.env.PATH}`;
     for (const script of ['', ' is broken\nexit 1']) {
       const text = `#!/bin/sh\necho canary-of-az >&2\necho canary-of-az${script}\n`;
       writeFileSync(join(bin, 'az'), text, { mode: 0o755 });
-      await fleet.collect({ ...FACTS_ALONE, logInAgain: true });
+      await fleet.collect(entra);
     }
     rmSync(bin, { recursive: true });
     assert.match(fleet.said.error, /The Azure CLI gave no access token/);

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  explainForbidden,
-  explainForbiddenHost,
-  guardAccess,
-  readRules,
-  type ConnectionRules,
-} from '../../../src/shell/servers/connection-rules';
-import { nothingForbidden, savedServer } from '../fake-editor';
+import { explainForbidden, explainForbiddenHost, guardAccess, readRules, type ConnectionRules } from '../../src/gate/connection-rules';
+import { nothingForbidden, savedServer } from '../shell/fake-editor';
 
 const hosts = (...allowedHosts: string[]): ConnectionRules => readRules({ ...nothingForbidden, allowedHosts });
 

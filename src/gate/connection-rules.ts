@@ -1,7 +1,7 @@
 /** What an administrator forbids by settings of the editor, and why these rules forbid a server. */
-import { t } from '../../core/language';
-import { ConnectionError, type ServerAccess } from '../../hosts/host';
-import { type SavedServer, readHost } from './saved-server';
+import { t } from '../core/language';
+import { ConnectionError, type OwnServer, type ServerAccess } from '../hosts/host';
+import { readHost } from './address';
 
 export interface ConnectionRules {
   readonly allowTrustServerCertificate: boolean;
@@ -24,22 +24,23 @@ export function readRules(settings: Readonly<Record<keyof ConnectionRules, unkno
 }
 
 /** Why this server of our own may not be used, as one sentence; null if it may. */
-export function explainForbidden(
-  { server, authentication, encrypt, trustServerCertificate }: Omit<SavedServer, 'id' | 'name'>,
-  rules: ConnectionRules,
-): string | null {
-  const trusts = trustServerCertificate && encrypt !== 'strict';
-  if (trusts && !rules.allowTrustServerCertificate)
+export function explainForbidden(described: Omit<OwnServer, 'id' | 'name'>, rules: ConnectionRules): string | null {
+  if (trustsAny(described) && !rules.allowTrustServerCertificate)
     return t(
       'The setting {0} does not allow trusting a server certificate unchecked. Ask whoever manages this editor.',
       'checkpointHealth.connections.allowTrustServerCertificate',
     );
-  if (authentication === 'windows' && !rules.allowNtlm)
+  if (described.authentication === 'windows' && !rules.allowNtlm)
     return t(
       'The setting {0} does not allow Windows logins by NTLM. Ask whoever manages this editor.',
       'checkpointHealth.connections.allowNtlm',
     );
-  return explainForbiddenHost(server, rules);
+  return explainForbiddenHost(described.server, rules);
+}
+
+/** Whether a certificate is accepted that no authority vouches for. A strict connection checks it in every case. */
+export function trustsAny({ encrypt, trustServerCertificate }: Pick<OwnServer, 'encrypt' | 'trustServerCertificate'>): boolean {
+  return trustServerCertificate && encrypt !== 'strict';
 }
 
 /** Why nothing may connect to that address, in any way, as one sentence; null if it may. */

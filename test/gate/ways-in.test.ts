@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOutput } from '../../cli/src/kit/output';
+import { reachServers, type ServerOptions } from '../../cli/src/servers/reaching';
+import { passGate } from '../../src/gate/gate';
+import type { OwnServer, ServerAccess } from '../../src/hosts/host';
+import { readAddedServer } from '../../src/shell/commands/given-server';
+import { readConnectionString } from '../../src/shell/servers/connection-string';
+import { readImported } from '../../src/shell/servers/imported-servers';
+import { SavedServers } from '../../src/shell/servers/saved-servers';
+import { describeAnswers, newAnswers, type ServerAnswers } from '../../src/shell/servers/server-answers';
+import { explainAddress } from '../../src/gate/address';
+import { keptSecret, freely } from '../hosts/opening';
+import { FakeSecrets, FakeState, nothingForbidden } from '../shell/fake-editor';
+
+/** What a user, or an attacker, asks for by some way in. */
+interface Wish {
+  readonly server: string;
+  readonly authentication: 'sql' | 'entra';
+  readonly trustServerCertificate: boolean;
+  /** The user named this host as one that may get tokens. */
+  readonly tokenHost?: string;
+}
+
+type Reached = { readonly server: OwnServer; readonly access: ServerAccess };
+
+const USER = 'ann@contoso.com';
+let folder = '';
+
+const answer = (answers: Partial<ServerAnswers>): OwnServer => describeAnswers({ ...newAnswers, name: 'P', user: USER, ...answers }, '1');
+
+/** Ways into the editor: what each makes of the wish, by its own reading. */
+const EDITOR: Readonly<Record<string, (wish: Wish) => OwnServer | undefined>> = {
+  'Add Server': answer,
+  'a pasted connection string': ({ server, authentication, trustServerCertificate }) =>
+    answer(
+      readConnectionString(
+        `Server=${server};${authentication === 'entra' ? 'Authentication=Active Directory Default;' : ''}Trust Server Certificate=${trustServerCertificate}`,
+      ).answers,
+    ),
+  'an import from the SQL Server extension': ({ server, authentication, trustServerCertificate }) => {
+    const kind = authentication === 'entra' ? 'AzureMFA' : 'SqlLogin';
+    const connections = [{ server, authenticationType: kind, user: USER, trustServerCertificate }];
+    const [found] = readImported({ connections, groups: [] }, { checkAddress: explainAddress, rules: nothingForbidden }, []).servers;
+    return found && answer(found.answers);
+  },
+  'another extension': (wish) => ({ ...readAddedServer({ ...wish, name: 'P', user: USER, encrypt: true, password: 'p' }).server, id: '1' }),
+  'a way that checks nothing by itself': (wish) => ({ ...wish, id: '1', name: 'P', user: USER, encrypt: 'mandatory' }),
+  'the list that an earlier version kept': (wish) => {
+    const state = new FakeState();
+    state.values.set('checkpointHealth.servers', [{ ...wish, id: '1', name: 'P', user: USER, encrypt: 'optional' }]);
+    return new SavedServers(state, new FakeSecrets()).list()[0];
+  },
+};
+
+const registered = (server: string): string => `<a><RegisteredServer><ServerName>${server}</ServerName></RegisteredServer></a>`;
+
+/** Ways into the command line: options, and the text of the file that they name. */
+const COMMAND_LINE: Readonly<Record<string, (server: string) => Partial<ServerOptions> & { readonly text?: string }>> = {
+  '--server': (server) => ({ server: [server] }),
+  '--servers with lines': (text) => ({ text }),
+  '--servers with JSON': (server) => ({ text: JSON.stringify([{ server }]) }),
+  '--servers with registered servers': (server) => ({ text: registered(server) }),
+  '--cms': (cms) => ({ cms }),
+};
+
+async function reach(named: ReturnType<(typeof COMMAND_LINE)[string]>, wish: Wish): Promise<Reached | undefined> {
+  const { text, ...options } = named;
+  const servers = join(folder, 'servers');
+  if (text !== undefined) writeFileSync(servers, text);
+  const output = createOutput('json', {}, { out: { write: () => true }, error: { write: () => true } }, () => 0);
+  const { authentication, trustServerCertificate, tokenHost } = wish;
+  const login = { user: USER, authentication, trustServerCertificate, ...(tokenHost !== undefined && { tokenHost: [tokenHost] }) };
+  const [reached] = await reachServers({ ...login, ...options, ...(text !== undefined && { servers }) }, output);
+  return reached;
+}
+
+type Rules = Partial<typeof nothingForbidden>;
+type Way = (wish: Wish, rules?: Rules) => Promise<Reached | undefined>;
+
+const editorWays = Object.entries(EDITOR).map(([name, read]): [string, Way] => [
+  name,
+  async (wish, rules = {}) => {
+    const server = read(wish);
+    if (server === undefined) return undefined;
+    const named = { ...server, ...(wish.tokenHost !== undefined && { tokenHost: wish.tokenHost }) };
+    const gate = { rules: () => ({ ...nothingForbidden, ...rules }), howToName: 'Name it.' };
+    return { server: named, access: passGate({ server: named, secrets: keptSecret('canary') }, gate) };
+  },
+]);
+const ways = [
+  ...editorWays,
+  ...Object.entries(COMMAND_LINE).map(([name, read]): [string, Way] => [name, (wish) => reach(read(wish.server), wish)]),
+];
+
+/** Thrown in place of a login: the driver was reached, and has the secret or is about to ask for it. */
+class LetThrough extends Error {}
+
+/** What stops the wish, as a sentence, before anything is looked up, asked for or sent; `certificate checked` or `any certificate`: it is let through so. */
+async function judge(way: Way, wish: Wish, rules?: Rules): Promise<string> {
+  let reached: Reached | undefined;
+  const check = (): never => {
+    throw new LetThrough();
+  };
+  try {
+    reached = await way(wish, rules);
+    await reached?.access.open({ ...freely(), check });
+    return 'It is not taken.';
+  } catch (error) {
+    if (!(error instanceof LetThrough)) return (error as Error).message;
+    return reached?.server.trustServerCertificate === true ? 'any certificate' : 'certificate checked';
+  }
+}
+
+const azure: Wish = { server: 'shop.database.windows.net', authentication: 'entra', trustServerCertificate: false };
+
+describe('Every way in', () => {
+  const before = { token: process.env.CHECKPOINT_HEALTH_TOKEN, password: process.env.CHECKPOINT_HEALTH_PASSWORD };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ways-'));
+    Object.assign(process.env, { CHECKPOINT_HEALTH_TOKEN: 'canary', CHECKPOINT_HEALTH_PASSWORD: 'canary' });
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+    for (const [name, value] of [
+      ['CHECKPOINT_HEALTH_TOKEN', before.token],
+      ['CHECKPOINT_HEALTH_PASSWORD', before.password],
+    ] as const)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+
+  it('lets through what no rule forbids', async () => {
+    // A central management server is asked for its list at once, so that it can be tried here only where it is refused.
+    for (const [name, way] of ways.filter(([each]) => each !== '--cms')) {
+      assert.equal(await judge(way, azure), 'certificate checked', name);
+      assert.equal(await judge(way, { ...azure, server: 'tcp:SQL01,1500', tokenHost: 'sql01' }), 'certificate checked', name);
+      const plain = { ...azure, server: 'sql01', authentication: 'sql', trustServerCertificate: true } as const;
+      assert.equal(await judge(way, plain), 'any certificate', name);
+    }
+  });
+
+  it('gives no token to a host that is not of Azure and was not named for it', async () => {
+    for (const [name, way] of ways) {
+      for (const server of ['127.0.0.1,1433', 'sql01', 'shop.database.windows.net.evil.example', 'evil.example\\shop.database.windows.net'])
+        assert.match(await judge(way, { ...azure, server }), /^No token was sent: \S+ is not a host of Azure/, `${name}: ${server}`);
+      assert.match(await judge(way, { ...azure, server: 'sql02', tokenHost: 'sql01' }), /^No token was sent: sql02/, name);
+    }
+  });
+
+  it('gives no token where any certificate would be accepted', async () => {
+    for (const [name, way] of ways) {
+      const server = name === '--cms' ? 'sql01' : azure.server;
+      const said = await judge(way, { ...azure, server, trustServerCertificate: true });
+      assert.match(said, /^certificate checked$|certificate is checked/, name);
+    }
+  });
+
+  it('takes nothing for a server that is no address', async () => {
+    for (const [name, way] of ways)
+      for (const server of ['sql01:1433', 'np:\\\\sql01\\pipe\\sql\\query', 'sql01,99999'])
+        assert.match(await judge(way, { ...azure, server, authentication: 'sql' }), /address|not taken/, `${name}: ${server}`);
+  });
+
+  it("obeys an administrator's settings, if it is one of the editor", async () => {
+    const wish = { ...azure, server: 'sql01', authentication: 'sql' } as const;
+    for (const [name, way] of editorWays) {
+      assert.match(await judge(way, wish, { allowedHosts: ['sql02'] }), /allowedHosts does not allow a connection to sql01/, name);
+      const trusting = await judge(way, { ...wish, trustServerCertificate: true }, { allowTrustServerCertificate: false });
+      assert.match(trusting, /allowTrustServerCertificate does not allow/, name);
+      assert.equal(await judge(way, wish, { allowedHosts: ['sql01'] }), 'certificate checked', name);
+    }
+  });
+});
