@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     const opened: Shell = new Shell(context, {
       hosts: findHosts(context.extension.id),
       files,
-      checkAddress: explainAddress,
+      checkAddress: (server) => explainAddress(server),
       createMonitor: (server, label) => createMonitor({ server, label }, opened, world),
       recordCapture: async (named, isReached, signal) => {
         const surroundings = await surroundServer(named, opened, world);

@@ -2,10 +2,13 @@
 import { readServerAddress } from '../hosts/direct/address';
 import type { OwnServer } from '../hosts/host';
 
-/** Why this is no server address, as one sentence; null if it is one. */
-export function explainAddress(server: string): string | null {
+export { holdsMore } from '../hosts/direct/address';
+export { isWindowsLogin } from '../hosts/direct/login';
+
+/** Why this is no server address, as one sentence that does not repeat it; null if it is one. */
+export function explainAddress(server: string, port?: number): string | null {
   try {
-    readServerAddress(server);
+    readServerAddress(server, port);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readServerFile } from '../../cli/src/servers/server-file';
+import { BadUsage } from '../../cli/src/kit/exit';
+import { readAddresses, readServerFile } from '../../cli/src/servers/server-file';
 
 const defaults = { authentication: 'sql', user: 'monitor', trustServerCertificate: false } as const;
 const read = (text: string): readonly unknown[] => readServerFile(text, defaults);
@@ -36,6 +37,76 @@ describe('A list of servers', () => {
     ] as const)
       assert.throws(() => read(text), said, text);
     assert.throws(() => readServerFile('SQL01', { ...defaults, user: '' }), /No login is named for SQL01\. Give it by --user/);
+  });
+
+  it('of another shape is refused by line, before a name is looked up, and nothing of it is repeated', () => {
+    for (const [text, place] of [
+      ['sql01\nServer=sql02;User Id=sa;Password=canary', 'Line 2'],
+      ['# ours\n\nmssql://sa:canary@sql01', 'Line 3'],
+      ['sql01,1433,sa,canary', 'Line 1'],
+      ['sql01 sa canary', 'Line 1'],
+      ['sql01\nsql02\tcanary', 'Line 2'],
+      ['admin:canary', 'Line 1'],
+      ['sa:canary', 'Line 1'],
+      ['sa/canary@sql01', 'Line 1'],
+      ['["sql01", "tcp:sql02;pwd=canary"]', 'Entry 2'],
+      ['[{"server": "sql01"}, {"server": "{canary}"}]', 'Entry 2'],
+      ['<a><RegisteredServer><ServerName>sa:canary@sql01</ServerName></RegisteredServer></a>', 'Server 1'],
+    ] as const)
+      assert.throws(
+        () => read(text),
+        (error: Error) =>
+          error instanceof BadUsage && error.message.startsWith(`${place} of the list of servers`) && !/canary/.test(error.message),
+        text,
+      );
+  });
+
+  it('that is one JSON object is told to be an array', () => {
+    assert.throws(
+      () => read('{\n  "server": "sql01",\n  "password": "canary"\n}'),
+      /^Error: The list of servers is one JSON object\. Write an array of servers: \[ \.\.\. \]\.$/,
+    );
+  });
+
+  it('is refused where no login can be what it names, or a port is none', () => {
+    const windows = { ...defaults, authentication: 'windows', user: 'ann' } as const;
+    assert.throws(
+      () => readAddresses(['SQL01'], windows),
+      /^Error: The Windows login for SQL01 has no domain\. Write it as DOMAIN\\user\.$/,
+    );
+    assert.throws(
+      () => read('[{"server": "SQL01", "port": 10000000000}]'),
+      /^Error: Entry 1 of the list of servers: This is not a server address/,
+    );
+  });
+
+  it('is on the command line one address an argument, also of IPv6', () => {
+    const read = (...addresses: string[]) => readAddresses(addresses, defaults).map(({ server }) => server);
+    assert.deepEqual(read('[::1],1434', 'SQL01'), ['[::1],1434', 'SQL01']);
+    assert.throws(() => read('SQL01', 'Server=S;Pwd=canary'), /^Error: Address 2 of the command line: This is not a server address/);
+    assert.throws(() => readAddresses(['SQL01'], defaults, 'G'), /--group chooses among registered servers/);
+  });
+
+  it('has a name for each server, and none that may hold a password', () => {
+    for (const user of ['sa;Password=canary', 'mssql://sa:canary@S'])
+      assert.throws(
+        () => read(JSON.stringify([{ server: 'S', user }])),
+        /^Error: Entry 1 of the list of servers may hold a password\. (?!.*canary)/,
+      );
+    for (const name of ['', ' ', 'Server=S;Password=canary', 'mssql://sa:canary@S', '{"pwd": "canary"}'])
+      assert.throws(
+        () => read(JSON.stringify([{ server: 'S', name }])),
+        (error: Error) => error.message.startsWith('Entry 1 of the list of servers') && !/canary/.test(error.message),
+        name,
+      );
+    assert.equal((read('[{"server": "S", "name": "sales (ops@corp)"}]')[0] as { name: string }).name, 'sales (ops@corp)');
+  });
+
+  it('names a field that is not known only if it looks like one', () => {
+    assert.throws(
+      () => read('[{"server": "S", "Server=S;Pwd=canary": 1}]'),
+      (error: Error) => !/canary/.test(error.message),
+    );
   });
 
   it('with a secret in it is refused, and the secret is not repeated', () => {

@@ -160,7 +160,7 @@ describe('Every way in', () => {
 
   it('takes nothing for a server that is no address', async () => {
     for (const [name, way] of ways)
-      for (const server of ['sql01:1433', 'np:\\\\sql01\\pipe\\sql\\query', 'sql01,99999'])
+      for (const server of ['sql01:1433', 'sa:canary@sql01', 'sql{01', 'np:\\\\sql01\\pipe\\sql\\query', 'sql01,99999'])
         assert.match(await judge(way, { ...azure, server, authentication: 'sql' }), /address|not taken/, `${name}: ${server}`);
   });
 

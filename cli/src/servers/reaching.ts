@@ -75,7 +75,7 @@ async function listServers(options: ServerOptions): Promise<readonly OwnServer[]
   if ([server, servers, cms].filter((each) => each !== undefined).length > 1)
     throw new BadServers('Give one of --server, --servers and --cms.');
   if (cms !== undefined) return readAddresses([cms], defaultsOf(options));
-  if (servers === undefined) return readServerFile((server ?? []).join('\n'), defaultsOf(options), group);
+  if (servers === undefined) return readAddresses(server ?? [], defaultsOf(options), group);
   const bytes = await readFile(servers).catch((error: Error) => {
     throw new BadServers(`The list of servers cannot be read: ${error.message}`);
   });

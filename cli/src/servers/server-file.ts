@@ -1,6 +1,6 @@
 /** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
 import type { Authentication, OwnServer } from '../../../src/hosts/host';
-import { readHost } from '../../../src/gate/address';
+import { explainAddress, holdsMore, isWindowsLogin, readHost } from '../../../src/gate/address';
 import { trustsAny } from '../../../src/gate/connection-rules';
 import { BadUsage } from '../kit/exit';
 import { describeGroups, pickGroup, readRegisteredServers, type RegisteredServer } from './registered-servers';
@@ -24,6 +24,9 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | readonly
   ...{ hostNameInCertificate: 'string', multiSubnetFailover: 'boolean', readOnlyIntent: 'boolean', connectTimeoutSeconds: 'number' },
 };
 
+/** In a name or a login, which may hold anything else. */
+const PASSWORD = /(password|pwd)["']?\s*[=:]|:\/\/[^/]*@/i;
+
 /**
  * Reads a list of servers: JSON (an array of addresses, or of objects with the fields of OwnServer), registered servers of SSMS (XML), else one address a
  * line, with # before a comment. @param group of registered servers; undefined: all @throws BadServers
@@ -32,7 +35,8 @@ export function readServerFile(given: string, defaults: ServerDefaults, group?: 
   const text = given.replace(/^\ufeff/, '');
   const isRegistered = /^\s*</.test(text);
   if (isRegistered) return takeRegistered(readRegistered(text), defaults, group);
-  if (group !== undefined) throw new BadServers('--group chooses among registered servers: those of a .regsrvr file, or of --cms.');
+  refuseGroup(group);
+  if (/^\s*\{/.test(text)) throw new BadServers('The list of servers is one JSON object. Write an array of servers: [ ... ].');
   return check(/^\s*\[/.test(text) ? readJson(text, defaults) : readLines(text, defaults));
 }
 
@@ -47,6 +51,8 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
   if (servers.length === 0) throw new BadServers('No server is named.');
   const nameless = servers.find(({ user, authentication }) => user === '' && authentication !== 'entra');
   if (nameless !== undefined) throw new BadServers(`No login is named for ${nameless.name}. Give it by --user, or by "user" in the file.`);
+  const homeless = servers.find(({ user, authentication }) => authentication === 'windows' && !isWindowsLogin(user));
+  if (homeless !== undefined) throw new BadServers(`The Windows login for ${homeless.name} has no domain. Write it as DOMAIN\\user.`);
   const trusting = servers.find((server) => server.authentication === 'entra' && trustsAny(server));
   if (trusting !== undefined)
     throw new BadServers(
@@ -55,14 +61,19 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
   return servers;
 }
 
-/** @throws BadServers */
-export function readAddresses(addresses: readonly string[], defaults: ServerDefaults): readonly OwnServer[] {
-  return readServerFile(addresses.join('\n'), defaults);
+/** @param group is for registered servers alone @throws BadServers */
+export function readAddresses(addresses: readonly string[], defaults: ServerDefaults, group?: string): readonly OwnServer[] {
+  refuseGroup(group);
+  return check(addresses.map((server, at) => checkEntry({ server: server.trim() }, `Address ${at + 1} of the command line`, defaults)));
+}
+
+function refuseGroup(group: string | undefined): void {
+  if (group !== undefined) throw new BadServers('--group chooses among registered servers: those of a .regsrvr file, or of --cms.');
 }
 
 function readLines(text: string, defaults: ServerDefaults): readonly OwnServer[] {
   const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, '').trim());
-  return lines.filter((line) => line !== '').map((server) => completeServer({ server }, defaults));
+  return lines.flatMap((server, at) => (server === '' ? [] : [checkEntry({ server }, `Line ${at + 1} of the list of servers`, defaults)]));
 }
 
 function readRegistered(text: string): readonly RegisteredServer[] {
@@ -84,7 +95,8 @@ export function takeRegistered(
   if (picked.length === 0) throw new BadServers(describeGroups(found, group ?? ''));
   // One server may stand in several groups.
   const once = new Map(picked.map(({ name, server }) => [JSON.stringify([name, server]), { name, server }]));
-  return check([...once.values()].map((each) => completeServer(each, defaults)));
+  // One of many that is reached in another way than by TCP fails alone.
+  return check([...once.values()].map((each, at) => completeServer(each, `Server ${at + 1} of the list of servers`, defaults)));
 }
 
 function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] {
@@ -100,17 +112,20 @@ function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] 
 }
 
 function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnServer {
-  if (typeof entry === 'string') return completeServer({ server: entry }, defaults);
+  if (typeof entry === 'string') return checkEntry({ server: entry }, `Entry ${at} of the list of servers`, defaults);
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     throw new BadServers(`Entry ${at} of the list of servers is neither an address nor an object.`);
   const fields = entry as Partial<Record<keyof OwnServer, unknown>>;
   for (const field of Object.keys(fields)) {
+    // A wrong shape may have a secret in the place of a field's name.
+    const shown = /^\w{1,40}$/.test(field) ? ` ${field}` : '';
     if (/password|pwd|secret|token/i.test(field))
       throw new BadServers(
-        `Entry ${at} of the list of servers has the field ${field}. Keep secrets out of files: give them in the environment.`,
+        `Entry ${at} of the list of servers has a field for a secret${shown === '' ? '' : `,${shown}`}. Keep secrets out of files: give them in the environment.`,
       );
     const wanted = new Map(Object.entries(FIELDS)).get(field);
-    if (wanted === undefined) throw new BadServers(`Entry ${at} of the list of servers has a field that is not known: ${field}.`);
+    if (wanted === undefined)
+      throw new BadServers(`Entry ${at} of the list of servers has a field that is not known${shown === '' ? '' : `:${shown}`}.`);
     if (!isOf(fields[field as keyof OwnServer], wanted))
       throw new BadServers(
         `Entry ${at} of the list of servers: ${field} is to be ${typeof wanted === 'string' ? `a ${wanted}` : wanted.join(' or ')}.`,
@@ -118,7 +133,7 @@ function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnSer
   }
   if (typeof fields.server !== 'string' || fields.server === '')
     throw new BadServers(`Entry ${at} of the list of servers has no "server".`);
-  return completeServer(fields as Partial<OwnServer> & Pick<OwnServer, 'server'>, defaults);
+  return checkEntry(fields as Given, `Entry ${at} of the list of servers`, defaults);
 }
 
 function isOf(value: unknown, wanted: string | readonly string[]): boolean {
@@ -129,8 +144,22 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function completeServer(server: Partial<OwnServer> & Pick<OwnServer, 'server'>, defaults: ServerDefaults): OwnServer {
+type Given = Partial<OwnServer> & Pick<OwnServer, 'server'>;
+
+/** @throws BadServers, which repeats nothing of what is no address: a part of it may be a password */
+function checkEntry(given: Given, place: string, defaults: ServerDefaults): OwnServer {
+  const complaint = explainAddress(given.server, given.port);
+  if (complaint !== null) throw new BadServers(`${place}: ${complaint}`);
+  return completeServer(given, place, defaults);
+}
+
+/** @throws BadServers, for what no server can have of those that others registered */
+function completeServer(server: Given, place: string, defaults: ServerDefaults): OwnServer {
   const name = server.name ?? server.server;
+  if (holdsMore(server.server)) throw new BadServers(`${place} has an address that is none.`);
+  if (name.trim() === '') throw new BadServers(`${place} has an empty name.`);
+  if (Object.values(server).some((each) => typeof each === 'string' && PASSWORD.test(each)))
+    throw new BadServers(`${place} may hold a password. Keep secrets out of files: give them in the environment.`);
   const { tokenHosts = [], ...login } = defaults;
   const tokenHost = tokenHosts.find((host) => host === readHost(server.server));
   return { id: `cli:${name}`, encrypt: 'mandatory', ...login, ...server, name, ...(tokenHost !== undefined && { tokenHost }) };

@@ -13,26 +13,38 @@ export interface ServerAddress {
 
 const DEFAULT_PORT = 1433;
 
+/** Whether a text has what no address has, but a connection string, a URL or JSON. A password may stand in it, so it is not to be repeated. */
+export function holdsMore(text: string): boolean {
+  return /[{}"=;@]|:\/\//.test(text);
+}
+
 /**
  * Reads an address. A port, in the text or given beside it, counts more than an instance name, as in Microsoft's clients.
- * @throws ConnectionError `unreachable` if only a local or named-pipe client could reach it, or if the address cannot be read
+ * @throws ConnectionError `unreachable` if only a local or named-pipe client could reach it, or if the address cannot be read. It does not repeat the text
  */
 export function readServerAddress(server: string, givenPort?: number): ServerAddress {
   const text = server.trim().replace(/^tcp:/i, '');
-  if (/^(np|lpc|admin):|^\(localdb\)|^\\\\/i.test(text)) {
+  if (!holdsMore(text) && /^(np|lpc|admin):|^\(localdb\)|^\\\\/i.test(text)) {
     throw new ConnectionError(
       'unreachable',
-      t('{0} is not a TCP address: only TCP connections are supported, write the server as host,port.', server),
+      t('This is not a TCP address: only TCP connections are supported, write the server as host,port.'),
     );
   }
   const parts = /^(\[[^\]]+\]|[^,\\]+)(?:\\([^,\\]+))?(?:,\s*(\d{1,5}))?$/.exec(text);
   const port = givenPort ?? (parts?.[3] === undefined ? null : Number(parts[3]));
-  // Other products write a port after one colon; more colons mean IPv6.
-  const hasColonPort = /^[^:[]*:\d*$/.test(parts?.[1] ?? '');
-  if (!parts?.[1] || hasColonPort || (port !== null && !(Number.isInteger(port) && port > 0 && port < 65536))) {
-    throw new ConnectionError('unreachable', t('{0} is not a server address: write host, host,port or host\\instance.', server));
+  const host = parts?.[1]?.trim() ?? '';
+  const instance = parts?.[2]?.trim() ?? null;
+  const isPort = port === null || (Number.isInteger(port) && port > 0 && port < 65536);
+  if (holdsMore(text) || !isHost(host) || /\s/.test(instance ?? '') || !isPort) {
+    throw new ConnectionError('unreachable', t('This is not a server address: write host, host,port or host\\instance.'));
   }
-  return nameAddress(readHost(parts[1].trim()), port, parts[2]?.trim() ?? null);
+  return nameAddress(readHost(host), port, instance);
+}
+
+/** Other products write a port after one colon; more colons mean IPv6, which has nothing but digits. */
+function isHost(host: string): boolean {
+  if (!host.includes(':')) return host !== '' && !/\s/.test(host);
+  return /^\[?[\da-f.]*:[\da-f.]*:[\da-f.:]*(%\w+)?\]?$/i.test(host);
 }
 
 function readHost(host: string): string {

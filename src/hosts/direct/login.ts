@@ -25,12 +25,17 @@ export function createDriverLogin(authentication: Authentication, user: string, 
   return { type: 'ntlm', options: { domain, userName: name, password: secret } };
 }
 
+/** `DOMAIN\user` or `user@domain`. */
+export function isWindowsLogin(user: string): boolean {
+  return /^([^\\]+\\[^\\]+|[^@\\]+@[^@\\]+)$/.test(user);
+}
+
 /** `DOMAIN\user`; a name such as `user@contoso.com` stays whole, and the domain is empty (MS-NLMP 2.2.1.3, DomainName and UserName). */
 function splitWindowsLogin(user: string): { readonly domain: string; readonly name: string } {
-  const [, domain, name] = /^([^\\]+)\\([^\\]+)$/.exec(user) ?? [];
-  if (domain !== undefined && name !== undefined) return { domain, name };
-  if (/^[^@\\]+@[^@\\]+$/.test(user)) return { domain: '', name: user };
-  throw new ConnectionError('loginFailed', t('{0} is not a Windows login: write it as DOMAIN\\user in Edit Server.', user));
+  if (!isWindowsLogin(user))
+    throw new ConnectionError('loginFailed', t('{0} is not a Windows login: write it as DOMAIN\\user in Edit Server.', user));
+  const [domain = '', name] = user.split('\\');
+  return name === undefined ? { domain: '', name: user } : { domain, name };
 }
 
 /** Random, made for this window and never shown, so that marks of secrets mean nothing outside it. */

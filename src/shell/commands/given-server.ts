@@ -4,12 +4,11 @@ import { t } from '../../core/language';
 import type { CommandContext } from './command-context';
 import { Dismissed } from '../kit/command-table';
 import { explainForbidden } from '../../gate/connection-rules';
-import { mayTakeToken, readHost } from '../../gate/address';
+import { isWindowsLogin, mayTakeToken, readHost } from '../../gate/address';
 import { type SavedServer, describeLogin, findTwin, writeAddress, isAuthentication, isEncryption } from '../servers/saved-server';
 import { explainTokenHost, type ServerForm } from './server-commands';
 import { makeVisible } from '../../core/visible';
 import type { Authentication, Encryption } from '../../hosts/host';
-import { isWindowsLogin } from '../servers/server-questions';
 
 type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];

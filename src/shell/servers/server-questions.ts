@@ -1,5 +1,6 @@
 /** The questions of Add Server and Edit Server: what each asks, and which answers it accepts. */
 import { isConnectionString, mayHoldPassword, readConnectionString } from './connection-string';
+import { isWindowsLogin } from '../../gate/address';
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from '../../gate/connection-rules';
 import type { Authentication, Encryption } from '../../hosts/host';
 import { describeAnswers, newAnswers, type QuestionName, type ServerAnswers } from './server-answers';
@@ -113,11 +114,6 @@ function checkServer(server: string, { checkAddress, rules }: Form): string | nu
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-/** `DOMAIN\user` or `user@domain`. */
-export function isWindowsLogin(user: string): boolean {
-  return /^([^\\]+\\[^\\]+|[^@\\]+@[^@\\]+)$/.test(user);
 }
 
 /** Why this is no login of that kind, as one sentence; null if it is one. */
