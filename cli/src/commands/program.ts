@@ -1,6 +1,7 @@
 /** The commands and their options. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
+import { explainWhole, readNumber } from '../../../src/core/bounds';
 import { LEVELS } from '../check/rules';
 import { EXIT } from '../kit/exit';
 import { createOutput } from '../kit/output';
@@ -33,12 +34,18 @@ First steps:
   $ checkpoint-health collect --lake ./lake --server sql01.corp.example --user monitor`;
 
 const whole =
-  (least: number) =>
+  (least: number, most: number) =>
   (text: string): number => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least) throw new InvalidArgumentError(`Give a whole number from ${least} on.`);
-    return value;
+    const complaint = explainWhole(readNumber(text), { least, most });
+    if (complaint !== null) throw new InvalidArgumentError(complaint);
+    return Number(text);
   };
+
+/** Sessions that one computer may hold at once; a day; ten years; a year. */
+const AT_ONCE = whole(1, 1_000);
+const SECONDS = whole(1, 86_400);
+const DAYS = whole(1, 3_650);
+const HOURS = whole(0, 8_760);
 
 function describeServers(command: Command): Command {
   return command
@@ -64,13 +71,13 @@ export function createProgram(end: (code: number) => void): Command {
   describeServers(program.command('collect'))
     .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
     .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
-    .option('--concurrency <number>', 'servers that are read at once', whole(1), 16)
-    .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120)
+    .option('--concurrency <number>', 'servers that are read at once', AT_ONCE, 16)
+    .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120)
     .option('--no-samples', 'leave out the counters of write work')
     .option(
       '--error-log-hours <number>',
       'hours between two readings of the error log, which costs the server some work; 0: never',
-      whole(0),
+      HOURS,
       1,
     )
     .option('--log-in-again', 'send logins that were refused in an earlier run once more', false)
@@ -139,9 +146,9 @@ function addScript(program: Command, end: (code: number) => void): void {
 function describeLook(command: Command): Command {
   return command
     .addOption(new Option('--lake <folder>', 'judge by what the lake has of the servers, too').env('CHECKPOINT_HEALTH_LAKE'))
-    .option('--days <number>', 'of the lake, only this many days; fewer are quicker', whole(1), 7)
-    .option('--concurrency <number>', 'servers that are looked at at once', whole(1), 16)
-    .option('--server-seconds <number>', 'seconds that one server may take', whole(1), 120);
+    .option('--days <number>', 'of the lake, only this many days; fewer are quicker', DAYS, 7)
+    .option('--concurrency <number>', 'servers that are looked at at once', AT_ONCE, 16)
+    .option('--server-seconds <number>', 'seconds that one server may take', SECONDS, 120);
 }
 
 function addCompletion(program: Command, end: (code: number) => void): void {

@@ -2,6 +2,7 @@
 import type { Authentication, OwnServer } from '../../../src/hosts/host';
 import { explainAddress, holdsMore, isWindowsLogin, readHost } from '../../../src/gate/address';
 import { trustsAny } from '../../../src/gate/connection-rules';
+import { type Bounds, explainWhole, MOST_CONNECT_SECONDS } from '../../../src/core/bounds';
 import { BadUsage } from '../kit/exit';
 import { describeGroups, pickGroup, readRegisteredServers, type RegisteredServer } from './registered-servers';
 
@@ -17,11 +18,16 @@ export interface ServerDefaults {
 /** Something in the file, or on the command line, cannot be used: one sentence. */
 export class BadServers extends BadUsage {}
 
-/** What a field of an entry may hold: values of a type, or one of these words. */
-const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | readonly string[]>> = {
-  ...{ name: 'string', server: 'string', port: 'number', user: 'string', tenant: 'string', database: 'string' },
+/** What a field of an entry may hold: values of a type, whole numbers within bounds, or one of these words. */
+const FIELDS: Readonly<Record<string, 'string' | 'boolean' | Bounds | readonly string[]>> = {
+  ...{ name: 'string', server: 'string', port: { least: 1, most: 65_535 }, user: 'string', tenant: 'string', database: 'string' },
   ...{ authentication: ['sql', 'windows', 'entra'], encrypt: ['mandatory', 'strict'], trustServerCertificate: 'boolean' },
-  ...{ hostNameInCertificate: 'string', multiSubnetFailover: 'boolean', readOnlyIntent: 'boolean', connectTimeoutSeconds: 'number' },
+  ...{
+    hostNameInCertificate: 'string',
+    multiSubnetFailover: 'boolean',
+    readOnlyIntent: 'boolean',
+    connectTimeoutSeconds: { least: 1, most: MOST_CONNECT_SECONDS },
+  },
 };
 
 /** In a name or a login, which may hold anything else. */
@@ -126,18 +132,19 @@ function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnSer
     const wanted = new Map(Object.entries(FIELDS)).get(field);
     if (wanted === undefined)
       throw new BadServers(`Entry ${at} of the list of servers has a field that is not known${shown === '' ? '' : `:${shown}`}.`);
-    if (!isOf(fields[field as keyof OwnServer], wanted))
-      throw new BadServers(
-        `Entry ${at} of the list of servers: ${field} is to be ${typeof wanted === 'string' ? `a ${wanted}` : wanted.join(' or ')}.`,
-      );
+    const complaint = explainValue(fields[field as keyof OwnServer], wanted);
+    if (complaint !== null) throw new BadServers(`Entry ${at} of the list of servers, ${field}: ${complaint}`);
   }
   if (typeof fields.server !== 'string' || fields.server === '')
     throw new BadServers(`Entry ${at} of the list of servers has no "server".`);
   return checkEntry(fields as Given, `Entry ${at} of the list of servers`, defaults);
 }
 
-function isOf(value: unknown, wanted: string | readonly string[]): boolean {
-  return typeof wanted === 'string' ? typeof value === wanted : wanted.includes(value as string);
+/** Why a field may not hold this, as one sentence; null if it may. */
+function explainValue(value: unknown, wanted: (typeof FIELDS)[string]): string | null {
+  if (typeof wanted === 'object' && 'least' in wanted) return explainWhole(value, wanted);
+  if (typeof wanted === 'string') return typeof value === wanted ? null : wanted === 'boolean' ? 'Give true or false.' : 'Give a text.';
+  return wanted.includes(value as string) ? null : `Give ${wanted.join(' or ')}.`;
 }
 
 function describe(error: unknown): string {

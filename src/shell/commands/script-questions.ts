@@ -1,3 +1,4 @@
+import { explainWhole, readNumber } from '../../core/bounds';
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { formatCount } from '../../core/format';
 import { joinSentences, t } from '../../core/language';
@@ -169,10 +170,7 @@ function askNumber(
   fewest: number,
   most: number,
 ): Promise<number> {
-  const complaint = t('Type a whole number from {0} to {1}.', formatCount(fewest), formatCount(most));
-  return ask(conversation, { title, prompt, value: String(byDefault) }, (number) =>
-    Number.isInteger(number) && number >= fewest && number <= most ? null : complaint,
-  );
+  return ask(conversation, { title, prompt, value: String(byDefault) }, (number) => explainWhole(number, { least: fewest, most }));
 }
 
 async function ask(
@@ -180,6 +178,5 @@ async function ask(
   asked: { readonly title: string; readonly prompt: string; readonly value: string },
   check: (number: number) => string | null,
 ): Promise<number> {
-  const read = (text: string): number => (text.trim() === '' ? NaN : Number(text));
-  return read(await conversation.askText({ ...asked, check: (text) => check(read(text)) }));
+  return readNumber(await conversation.askText({ ...asked, check: (text) => check(readNumber(text)) }));
 }

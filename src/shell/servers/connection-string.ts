@@ -1,4 +1,5 @@
 /** Turns a connection string pasted into Add Server into answers to its questions. Knows the keywords of SqlClient, ODBC and JDBC in all their spellings. */
+import { explainWhole, MOST_CONNECT_SECONDS, readNumber } from '../../core/bounds';
 import { countOf } from '../../core/format';
 import { joinSentences, t } from '../../core/language';
 import type { Authentication, Encryption } from '../../hosts/host';
@@ -168,15 +169,21 @@ function nameKind(written: string | undefined, isIntegrated: boolean, user: stri
 
 function readOptions(given: Given, value: Value): Partial<ServerAnswers> {
   const [database, timeout] = [value('database'), value('timeout')];
-  if (timeout !== undefined && !/^\d{1,5}$/.test(timeout))
-    throw new Error(t('{0} in this connection string is not a number of seconds.', (given.get('timeout') as Pair).key));
+  // 0 would mean no limit.
+  const complaint = timeout === undefined ? null : explainWhole(readNumber(timeout), { least: 0, most: MOST_CONNECT_SECONDS });
+  if (complaint !== null)
+    throw new Error(
+      joinSentences(
+        t('{0} in this connection string is not a number of seconds that can be used.', (given.get('timeout') as Pair).key),
+        complaint,
+      ),
+    );
   return {
     ...(given.has('encrypt') && { encrypt: readEncryption(given.get('encrypt') as Pair) }),
     ...(given.has('trust') && { trustServerCertificate: isTrue(given.get('trust')) }),
     ...(database !== undefined && { database }),
     ...(isTrue(given.get('subnets')) && { multiSubnetFailover: true }),
     ...(value('intent')?.toLowerCase() === 'readonly' && { readOnlyIntent: true }),
-    // 0 would mean no limit.
     ...(timeout !== undefined && Number(timeout) > 0 && { connectTimeoutSeconds: Number(timeout) }),
   };
 }

@@ -87,7 +87,13 @@ describe('a connection string', () => {
     ['Driver=x;Server=db;Pwd={p4ss', tellQuotes(3)],
     ['Server=db;Encrypt=p4ss', 'Encrypt in this connection string is neither yes nor no.'],
     ['Server=db;Trust Server Certificate=p4ss', 'Trust Server Certificate in this connection string is neither yes nor no.'],
-    ['Server=db;Connect Timeout=p4ss', 'Connect Timeout in this connection string is not a number of seconds.'],
+    ...(['p4ss', '-1', '1e10', '100000'] as const).map(
+      (timeout) =>
+        [
+          `Server=db;Connect Timeout=${timeout}`,
+          'Connect Timeout in this connection string is not a number of seconds that can be used. Give a whole number from 0 to 99,999.',
+        ] as const,
+    ),
   ] as const)
     it(`that is damaged is told in one sentence without its values: ${text}`, () => {
       assert.throws(() => readConnectionString(text), { message: sentence });

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { createProgram } from '../../cli/src/commands/program';
+import { readServerFile } from '../../cli/src/servers/server-file';
+
+/** What a timer can wait: longer, and Node makes it 1 ms. */
+const LONGEST_TIMER_SECONDS = (2 ** 31 - 1) / 1_000;
+
+/** Takes the option, and does nothing. @throws what commander throws, whose message names the option */
+function parse(command: string, ...args: readonly string[]): Record<string, unknown> {
+  const program = createProgram(() => undefined);
+  const chosen = program.commands.find((each) => each.name() === command);
+  assert.ok(chosen);
+  for (const each of [program, chosen]) each.exitOverride().configureOutput({ writeErr: () => undefined });
+  chosen.action(() => undefined);
+  program.parse([command, '--lake', 'lake', '--server', 'S', ...args], { from: 'user' });
+  return chosen.opts();
+}
+
+describe('A number on the command line', () => {
+  for (const [command, option, bad, least, most] of [
+    ['check', '--server-seconds', '3000000', '1', '86,400'],
+    ['check', '--days', '100000000', '1', '3,650'],
+    ['check', '--days', '9007199254740991', '1', '3,650'],
+    ['check', '--days', '0', '1', '3,650'],
+    ['check', '--concurrency', '1e9', '1', '1,000'],
+    ['check', '--concurrency', '', '1', '1,000'],
+    ['collect', '--error-log-hours', '-1', '0', '8,760'],
+    ['collect', '--error-log-hours', '', '0', '8,760'],
+    ['collect', '--server-seconds', '1.5', '1', '86,400'],
+  ] as const)
+    it(`is refused by a sentence that names its bounds: ${command} ${option} ${JSON.stringify(bad)}`, () => {
+      assert.throws(() => parse(command, `${option}=${bad}`), {
+        message: `error: option '${option} <number>' argument '${bad}' is invalid. Give a whole number from ${least} to ${most}.`,
+      });
+    });
+
+  it('that is a bound is taken, and no number of seconds is more than a timer can wait', () => {
+    assert.equal(parse('check', '--server-seconds=86400').serverSeconds, 86_400);
+    assert.equal(parse('collect', '--error-log-hours=0').errorLogHours, 0);
+    assert.ok(86_400 < LONGEST_TIMER_SECONDS);
+  });
+});
+
+describe('A number in a list of servers', () => {
+  const read = (fields: object): unknown =>
+    readServerFile(JSON.stringify([{ server: 'S', ...fields }]), { authentication: 'sql', user: 'u', trustServerCertificate: false });
+
+  it('is refused by a sentence that names its bounds', () => {
+    for (const connectTimeoutSeconds of [0, -1, 1e10, 1.5, '30'])
+      assert.throws(() => read({ connectTimeoutSeconds }), {
+        message: 'Entry 1 of the list of servers, connectTimeoutSeconds: Give a whole number from 1 to 99,999.',
+      });
+    for (const port of [0, 65_536, '1433'])
+      assert.throws(() => read({ port }), { message: 'Entry 1 of the list of servers, port: Give a whole number from 1 to 65,535.' });
+    read({ connectTimeoutSeconds: 99_999, port: 65_535 });
+    assert.ok(99_999 < LONGEST_TIMER_SECONDS);
+  });
+});
