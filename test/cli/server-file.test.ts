@@ -42,6 +42,9 @@ describe('A list of servers', () => {
   it('of another shape is refused by line, before a name is looked up, and nothing of it is repeated', () => {
     for (const [text, place] of [
       ['sql01\nServer=sql02;User Id=sa;Password=canary', 'Line 2'],
+      ['Server=sql02;Pass Word=canary', 'Line 1'],
+      ['mssql://sa:canary@sql01?encrypt=true', 'Line 1'],
+      ['Server=sql02;Connect Timeout=canary', 'Line 1'],
       ['# ours\n\nmssql://sa:canary@sql01', 'Line 3'],
       ['sql01,1433,sa,canary', 'Line 1'],
       ['sql01 sa canary', 'Line 1'],
@@ -59,6 +62,34 @@ describe('A list of servers', () => {
           error instanceof BadUsage && error.message.startsWith(`${place} of the list of servers`) && !/canary/.test(error.message),
         text,
       );
+  });
+
+  it('may have connection strings, as Add Server takes them, but for a password; what they do not say is as on the command line', () => {
+    const told: string[] = [];
+    const azure = 'Server=tcp:shop.database.windows.net,1433;Initial Catalog=Shop;Authentication=Active Directory Default;Pooling=False';
+    const odbc = 'Driver={ODBC Driver 18 for SQL Server};Server=sql01\\PROD;Uid=ann;TrustServerCertificate=yes;Encrypt=strict';
+    const text = [azure, odbc, 'jdbc:sqlserver://sql02:1500;loginTimeout=5'].join('\n');
+    const wanted = { ...defaults, tell: (sentence: string): void => void told.push(sentence) };
+    assert.deepEqual(readServerFile(text, wanted), [
+      {
+        ...{
+          id: 'cli:tcp:shop.database.windows.net,1433',
+          name: 'tcp:shop.database.windows.net,1433',
+          server: 'tcp:shop.database.windows.net,1433',
+          authentication: 'entra',
+        },
+        ...{ user: 'monitor', database: 'Shop', encrypt: 'mandatory', trustServerCertificate: false },
+      },
+      {
+        ...{ id: 'cli:sql01\\PROD', name: 'sql01\\PROD', server: 'sql01\\PROD', authentication: 'sql', user: 'ann' },
+        ...{ encrypt: 'strict', trustServerCertificate: true },
+      },
+      {
+        ...{ id: 'cli:sql02,1500', name: 'sql02,1500', server: 'sql02,1500', authentication: 'sql', user: 'monitor' },
+        ...{ encrypt: 'mandatory', trustServerCertificate: false, connectTimeoutSeconds: 5 },
+      },
+    ]);
+    assert.deepEqual(told, ['Line 1 of the list of servers: Not used from the connection string: Pooling.']);
   });
 
   it('that is one JSON object is told to be an array', () => {
@@ -79,7 +110,7 @@ describe('A list of servers', () => {
   it('is on the command line one address an argument, also of IPv6', () => {
     const read = (...addresses: string[]) => readAddresses(addresses, defaults).map(({ server }) => server);
     assert.deepEqual(read('[::1],1434', 'SQL01'), ['[::1],1434', 'SQL01']);
-    assert.throws(() => read('SQL01', 'Server=S;Pwd=canary'), /^Error: Address 2 of the command line: This is not a server address/);
+    assert.throws(() => read('SQL01', 'Server=S;Pwd=canary'), /^Error: Address 2 of the command line: It may hold a password/);
     assert.throws(() => readAddresses(['SQL01'], defaults, 'G'), /--group chooses among registered servers/);
   });
 
@@ -87,7 +118,7 @@ describe('A list of servers', () => {
     for (const user of ['sa;Password=canary', 'mssql://sa:canary@S'])
       assert.throws(
         () => read(JSON.stringify([{ server: 'S', user }])),
-        /^Error: Entry 1 of the list of servers may hold a password\. (?!.*canary)/,
+        /^Error: Entry 1 of the list of servers: It may hold a password\. (?!.*canary)/,
       );
     for (const name of ['', ' ', 'Server=S;Password=canary', 'mssql://sa:canary@S', '{"pwd": "canary"}'])
       assert.throws(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readConnectionString } from '../../src/shell/servers/connection-string';
+import { readConnectionString } from '../../src/gate/connection-string';
 import { readServerAddress } from '../../src/hosts/direct/address';
 import { type Chance, createChance, pick } from '../core/errorlog/disturbed-log';
 import { assertLinear, fuzzCases } from './cases';

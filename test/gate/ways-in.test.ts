@@ -7,7 +7,7 @@ import { reachServers, type ServerOptions } from '../../cli/src/servers/reaching
 import { passGate } from '../../src/gate/gate';
 import type { OwnServer, ServerAccess } from '../../src/hosts/host';
 import { readAddedServer } from '../../src/shell/commands/given-server';
-import { readConnectionString } from '../../src/shell/servers/connection-string';
+import { readConnectionString } from '../../src/gate/connection-string';
 import { readImported } from '../../src/shell/servers/imported-servers';
 import { SavedServers } from '../../src/shell/servers/saved-servers';
 import { describeAnswers, newAnswers, type ServerAnswers } from '../../src/shell/servers/server-answers';
@@ -61,6 +61,7 @@ const registered = (server: string): string => `<a><RegisteredServer><ServerName
 const COMMAND_LINE: Readonly<Record<string, (server: string) => Partial<ServerOptions> & { readonly text?: string }>> = {
   '--server': (server) => ({ server: [server] }),
   '--servers with lines': (text) => ({ text }),
+  '--servers with connection strings': (server) => ({ text: `Server=${server};Database=master` }),
   '--servers with JSON': (server) => ({ text: JSON.stringify([{ server }]) }),
   '--servers with registered servers': (server) => ({ text: registered(server) }),
   '--cms': (cms) => ({ cms }),

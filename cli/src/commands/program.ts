@@ -49,8 +49,8 @@ const HOURS = whole(0, 8_760);
 
 function describeServers(command: Command): Command {
   return command
-    .option('--server <address...>', 'servers: host, host,port or host\\instance')
-    .option('--servers <file>', 'a file with servers: JSON, one address a line, or .regsrvr of SSMS')
+    .option('--server <address...>', 'servers: host, host,port, host\\instance, or a connection string without its password')
+    .option('--servers <file>', 'a file with servers: JSON, one address or connection string a line, or .regsrvr of SSMS')
     .option('--cms <address>', 'the servers that are registered on a central management server; it is only read')
     .option('--group <name>', 'of registered servers: only this group and those below it; outer/inner names one of several')
     .option('--user <name>', 'the login', '')

@@ -62,7 +62,7 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
       },
     },
   });
-  const listed = await listServers(options);
+  const listed = await listServers(options, (sentence) => output.event('info', sentence));
   const ways = describeWays(listed);
   if (ways !== null) output.event('info', ways);
   const servers = options.cms === undefined ? listed : await listCentral(reach(listed[0] as OwnServer), options);
@@ -70,16 +70,17 @@ export async function reachServers(options: ServerOptions, output: Output): Prom
 }
 
 /** The servers as they are named; of a central management server, that one. */
-async function listServers(options: ServerOptions): Promise<readonly OwnServer[]> {
+async function listServers(options: ServerOptions, tell: (sentence: string) => void): Promise<readonly OwnServer[]> {
   const { server, servers, cms, group } = options;
   if ([server, servers, cms].filter((each) => each !== undefined).length > 1)
     throw new BadServers('Give one of --server, --servers and --cms.');
-  if (cms !== undefined) return readAddresses([cms], defaultsOf(options));
-  if (servers === undefined) return readAddresses(server ?? [], defaultsOf(options), group);
+  const defaults = { ...defaultsOf(options), tell };
+  if (cms !== undefined) return readAddresses([cms], defaults);
+  if (servers === undefined) return readAddresses(server ?? [], defaults, group);
   const bytes = await readFile(servers).catch((error: Error) => {
     throw new BadServers(`The list of servers cannot be read: ${error.message}`);
   });
-  return readServerFile(decodeText(bytes), defaultsOf(options), group);
+  return readServerFile(decodeText(bytes), defaults, group);
 }
 
 async function listCentral({ access, world }: ReachedServer, options: ServerOptions): Promise<readonly OwnServer[]> {

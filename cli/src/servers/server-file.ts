@@ -1,6 +1,7 @@
 /** The servers that a command works on: named on the command line, or in a file. Neither may hold a password. */
 import type { Authentication, OwnServer } from '../../../src/hosts/host';
 import { explainAddress, holdsMore, isWindowsLogin, readHost } from '../../../src/gate/address';
+import { isConnectionString, mayHoldPassword, readConnectionString } from '../../../src/gate/connection-string';
 import { trustsAny } from '../../../src/gate/connection-rules';
 import { type Bounds, explainWhole, MOST_CONNECT_SECONDS } from '../../../src/core/bounds';
 import { BadUsage } from '../kit/exit';
@@ -13,6 +14,8 @@ export interface ServerDefaults {
   readonly trustServerCertificate: boolean;
   /** Named on the command line alone, as `readHost` writes them: lists come from others. */
   readonly tokenHosts?: readonly string[];
+  /** Is told in one sentence what of a list is not used. */
+  readonly tell?: (sentence: string) => void;
 }
 
 /** Something in the file, or on the command line, cannot be used: one sentence. */
@@ -33,9 +36,11 @@ const FIELDS: Readonly<Record<string, 'string' | 'boolean' | Bounds | readonly s
 /** In a name or a login, which may hold anything else. */
 const PASSWORD = /(password|pwd)["']?\s*[=:]|:\/\/[^/]*@/i;
 
+const NO_SECRET = 'It may hold a password. Keep secrets out of files and arguments: give them in the environment.';
+
 /**
- * Reads a list of servers: JSON (an array of addresses, or of objects with the fields of OwnServer), registered servers of SSMS (XML), else one address a
- * line, with # before a comment. @param group of registered servers; undefined: all @throws BadServers
+ * Reads a list of servers: JSON (an array of addresses, connection strings, or objects with the fields of OwnServer), registered servers of SSMS (XML), else
+ * one address or connection string a line, with # before a comment. @param group of registered servers; undefined: all @throws BadServers
  */
 export function readServerFile(given: string, defaults: ServerDefaults, group?: string): readonly OwnServer[] {
   const text = given.replace(/^\ufeff/, '');
@@ -70,7 +75,7 @@ function check(servers: readonly OwnServer[]): readonly OwnServer[] {
 /** @param group is for registered servers alone @throws BadServers */
 export function readAddresses(addresses: readonly string[], defaults: ServerDefaults, group?: string): readonly OwnServer[] {
   refuseGroup(group);
-  return check(addresses.map((server, at) => checkEntry({ server: server.trim() }, `Address ${at + 1} of the command line`, defaults)));
+  return check(addresses.map((server, at) => readPlain(server.trim(), `Address ${at + 1} of the command line`, defaults)));
 }
 
 function refuseGroup(group: string | undefined): void {
@@ -79,7 +84,7 @@ function refuseGroup(group: string | undefined): void {
 
 function readLines(text: string, defaults: ServerDefaults): readonly OwnServer[] {
   const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, '').trim());
-  return lines.flatMap((server, at) => (server === '' ? [] : [checkEntry({ server }, `Line ${at + 1} of the list of servers`, defaults)]));
+  return lines.flatMap((server, at) => (server === '' ? [] : [readPlain(server, `Line ${at + 1} of the list of servers`, defaults)]));
 }
 
 function readRegistered(text: string): readonly RegisteredServer[] {
@@ -118,7 +123,7 @@ function readJson(text: string, defaults: ServerDefaults): readonly OwnServer[] 
 }
 
 function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnServer {
-  if (typeof entry === 'string') return checkEntry({ server: entry }, `Entry ${at} of the list of servers`, defaults);
+  if (typeof entry === 'string') return readPlain(entry, `Entry ${at} of the list of servers`, defaults);
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
     throw new BadServers(`Entry ${at} of the list of servers is neither an address nor an object.`);
   const fields = entry as Partial<Record<keyof OwnServer, unknown>>;
@@ -151,6 +156,23 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** An address, or a connection string as Add Server takes it, but without a password. What it does not say is as on the command line. @throws BadServers */
+function readPlain(text: string, place: string, defaults: ServerDefaults): OwnServer {
+  if (!isConnectionString(text)) return checkEntry({ server: text }, place, defaults);
+  if (mayHoldPassword(text)) throw new BadServers(`${place}: ${NO_SECRET}`);
+  try {
+    const { answers, answered, notices } = readConnectionString(text);
+    for (const notice of notices) defaults.tell?.(`${place}: ${notice}`);
+    const { password, authentication = defaults.authentication, ...said } = answers;
+    if (password !== undefined) throw new BadServers(`${place}: ${NO_SECRET}`);
+    const saysHow = answered.has('authentication') || said.user !== undefined;
+    return checkEntry({ ...said, authentication: saysHow ? authentication : defaults.authentication }, place, defaults);
+  } catch (error) {
+    // The reader repeats no value.
+    throw error instanceof BadServers ? error : new BadServers(`${place}: ${describe(error)}`);
+  }
+}
+
 type Given = Partial<OwnServer> & Pick<OwnServer, 'server'>;
 
 /** @throws BadServers, which repeats nothing of what is no address: a part of it may be a password */
@@ -165,9 +187,9 @@ function completeServer(server: Given, place: string, defaults: ServerDefaults):
   const name = server.name ?? server.server;
   if (holdsMore(server.server)) throw new BadServers(`${place} has an address that is none.`);
   if (name.trim() === '') throw new BadServers(`${place} has an empty name.`);
-  if (Object.values(server).some((each) => typeof each === 'string' && PASSWORD.test(each)))
-    throw new BadServers(`${place} may hold a password. Keep secrets out of files: give them in the environment.`);
-  const { tokenHosts = [], ...login } = defaults;
-  const tokenHost = tokenHosts.find((host) => host === readHost(server.server));
+  if (Object.values(server).some((each) => typeof each === 'string' && PASSWORD.test(each))) throw new BadServers(`${place}: ${NO_SECRET}`);
+  const { user, authentication, trustServerCertificate, tokenHosts } = defaults;
+  const tokenHost = tokenHosts?.find((host) => host === readHost(server.server));
+  const login = { user, authentication, trustServerCertificate };
   return { id: `cli:${name}`, encrypt: 'mandatory', ...login, ...server, name, ...(tokenHost !== undefined && { tokenHost }) };
 }

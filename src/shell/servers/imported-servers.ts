@@ -5,7 +5,7 @@
 import { t } from '../../core/language';
 import { makeVisible } from '../../core/visible';
 import { explainForbidden } from '../../gate/connection-rules';
-import { readConnectionString } from './connection-string';
+import { readConnectionString } from '../../gate/connection-string';
 import { findTwin, leaveOut, type SavedServer } from './saved-server';
 import { describeAnswers, newAnswers, type ServerAnswers } from './server-answers';
 import { checkLogin, type FormRules } from './server-questions';

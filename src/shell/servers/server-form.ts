@@ -1,5 +1,5 @@
 /** The form of Add Server and Edit Server, one input at a time. Esc leaves everything as it was; Back keeps what was typed. */
-import { isConnectionString, readConnectionString } from './connection-string';
+import { isConnectionString, readConnectionString } from '../../gate/connection-string';
 import {
   back,
   type FormInput,

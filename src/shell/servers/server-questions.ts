@@ -1,5 +1,5 @@
 /** The questions of Add Server and Edit Server: what each asks, and which answers it accepts. */
-import { isConnectionString, mayHoldPassword, readConnectionString } from './connection-string';
+import { isConnectionString, mayHoldPassword, readConnectionString } from '../../gate/connection-string';
 import { isWindowsLogin } from '../../gate/address';
 import { type ConnectionRules, explainForbidden, explainForbiddenHost } from '../../gate/connection-rules';
 import type { Authentication, Encryption } from '../../hosts/host';

@@ -1,14 +1,18 @@
-/** Turns a connection string pasted into Add Server into answers to its questions. Knows the keywords of SqlClient, ODBC and JDBC in all their spellings. */
-import { explainWhole, MOST_CONNECT_SECONDS, readNumber } from '../../core/bounds';
-import { countOf } from '../../core/format';
-import { joinSentences, t } from '../../core/language';
-import type { Authentication, Encryption } from '../../hosts/host';
-import type { QuestionName, ServerAnswers } from './server-answers';
+/** Turns a connection string into what is kept of a server. Knows the keywords of SqlClient, ODBC and JDBC in all their spellings. */
+import { explainWhole, MOST_CONNECT_SECONDS, readNumber } from '../core/bounds';
+import { countOf } from '../core/format';
+import { joinSentences, t } from '../core/language';
+import type { Authentication, Encryption, OwnServer } from '../hosts/host';
+
+/** What the string says of a server. */
+type Answers = Partial<Omit<OwnServer, 'id' | 'port'>> & { readonly password?: string | undefined };
+
+type Answered = 'authentication' | 'login' | 'account' | 'tenant' | 'password' | 'database' | 'encryption' | 'trust';
 
 export interface PastedAnswers {
-  readonly answers: Partial<ServerAnswers> & Pick<ServerAnswers, 'server'>;
-  /** Questions that need not be asked any more. */
-  readonly answered: ReadonlySet<QuestionName>;
+  readonly answers: Answers & Pick<OwnServer, 'server'>;
+  /** What need not be asked any more. */
+  readonly answered: ReadonlySet<Answered>;
   /** Which parts of the string are not used, one sentence each. */
   readonly notices: readonly string[];
 }
@@ -113,7 +117,7 @@ type Value = (keyword: Keyword) => string | undefined;
 type Given = ReadonlyMap<Keyword, Pair>;
 
 interface Login {
-  readonly answers: Partial<ServerAnswers>;
+  readonly answers: Answers;
   readonly isKindKnown: boolean;
   readonly notices: readonly string[];
 }
@@ -159,7 +163,7 @@ function nameKind(written: string | undefined, isIntegrated: boolean, user: stri
   if (name.startsWith('activedirectory'))
     return {
       authentication: 'entra',
-      notices: [t('The editor signs in to Microsoft Entra. Other ways to get a token are not supported.')],
+      notices: [t('This way to sign in to Microsoft Entra is not supported. An account that is signed in is used.')],
     };
   const whose = t("This computer's own Windows login cannot be used. Type the name and password of a Windows login.");
   if (isIntegrated) return { authentication: 'windows', notices: user === undefined ? [whose] : [] };
@@ -167,7 +171,7 @@ function nameKind(written: string | undefined, isIntegrated: boolean, user: stri
   return { notices: [] };
 }
 
-function readOptions(given: Given, value: Value): Partial<ServerAnswers> {
+function readOptions(given: Given, value: Value): Answers {
   const [database, timeout] = [value('database'), value('timeout')];
   // 0 would mean no limit.
   const complaint = timeout === undefined ? null : explainWhole(readNumber(timeout), { least: 0, most: MOST_CONNECT_SECONDS });
@@ -219,8 +223,8 @@ function isTrue(pair: Pair | undefined, alsoTrue: readonly string[] = []): boole
 }
 
 /** If the string does not give the database, the account or the tenant, the default counts. If it says nothing of encryption, that is asked. */
-function listAnswered(given: Given, { user, password }: Partial<ServerAnswers>, isKindKnown: boolean): ReadonlySet<QuestionName> {
-  const answered = new Set<QuestionName>(['database', 'account', 'tenant']);
+function listAnswered(given: Given, { user, password }: Answers, isKindKnown: boolean): ReadonlySet<Answered> {
+  const answered = new Set<Answered>(['database', 'account', 'tenant']);
   if (isKindKnown) answered.add('authentication');
   if (isKindKnown && user !== undefined) answered.add('login');
   if (isKindKnown && password !== undefined) answered.add('password');

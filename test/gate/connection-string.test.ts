@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ServerAnswers } from '../../../src/shell/servers/server-answers';
-import { isConnectionString, readConnectionString, type PastedAnswers } from '../../../src/shell/servers/connection-string';
-import { back } from '../../../src/shell/servers/server-questions';
-import { askServer } from '../../../src/shell/servers/server-form';
-import { add, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } from './form-bench';
+import type { ServerAnswers } from '../../src/shell/servers/server-answers';
+import { isConnectionString, readConnectionString, type PastedAnswers } from '../../src/gate/connection-string';
+import { back } from '../../src/shell/servers/server-questions';
+import { askServer } from '../../src/shell/servers/server-form';
+import { add, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } from '../shell/servers/form-bench';
 
 const read = (text: string): PastedAnswers['answers'] => readConnectionString(text).answers;
 const notices = (text: string): readonly string[] => readConnectionString(text).notices;
@@ -124,7 +124,7 @@ describe('a connection string', () => {
     ['Integrated Security=true;User ID=C\\a;Password=x'],
     [
       'Authentication=Active Directory Managed Identity',
-      'The editor signs in to Microsoft Entra. Other ways to get a token are not supported.',
+      'This way to sign in to Microsoft Entra is not supported. An account that is signed in is used.',
     ],
     ['Authentication=Kerberos', 'This kind of authentication is not supported. Choose another.'],
     ['UID=a;Encrypt=yes'],
