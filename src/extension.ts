@@ -18,7 +18,7 @@ import { busyBound, connectionRules, pollIntervalMs, samplingIntervals } from '.
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import { explainAddress } from './gate/address';
-import { explainForbiddenHost, guardAccess } from './gate/connection-rules';
+import { guardHost } from './gate/connection-rules';
 import type { SavedServer } from './shell/servers/saved-server';
 import type { ListedServer, NamedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
@@ -146,7 +146,7 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
   if (server.way === 'own') return createOwnAccess(server, opened);
   const host = opened.findHost(server);
   if (host === undefined) throw new Error(t('Nothing here can reach {0} any more. Add it with Add Server.', server.name));
-  return guardAccess(host.access(server), () => explainForbiddenHost(server.server, connectionRules()));
+  return guardHost(host.access(server), server.server, connectionRules);
 }
 
 /** Our own driver is loaded only if it is needed. */

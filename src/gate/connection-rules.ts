@@ -64,6 +64,11 @@ export function guardAccess(access: ServerAccess, explain: () => string | null):
   return { ...access, open };
 }
 
+/** A connection of another product: its login and certificate are its own, and only the host can be forbidden. */
+export function guardHost(access: ServerAccess, address: string, rules: () => ConnectionRules): ServerAccess {
+  return guardAccess(access, () => explainForbiddenHost(address, rules()));
+}
+
 /**
  * A `*` in front matches any name. In a numeric address it matches only numbers, because 10.1.example.com is a name. Elsewhere it matches a part of
  * a name without a dot.

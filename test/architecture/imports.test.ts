@@ -47,6 +47,20 @@ describe('The architecture', function () {
     assert.deepEqual(listFileCircles(files.filter(({ path }) => !path.startsWith('simulator/tsql/'))), []);
   });
 
+  it('reaches no server past the gate: only it opens our driver, and each connection of another product is guarded', () => {
+    const openers = Object.entries(PARTS).filter(([, { mayImport }]) => 'hosts/direct' in mayImport);
+    assert.deepEqual(
+      openers.map(([name]) => name),
+      ['gate'],
+    );
+    const listReached = (file: SourceFile): string[] =>
+      listFound(file, (node) =>
+        ts.isCallExpression(node) && /\.access$/.test(node.expression.getText()) ? node.parent.getText().replace(/\(.*/s, '') : null,
+      );
+    assert.deepEqual([...shipped, ...cli].flatMap(listReached), ['guardHost']);
+    assert.deepEqual(listReached({ path: 'src/x.ts', text: 'const way = host.access(server);' }), ['way = host.access']);
+  });
+
   it('judges, forecasts and plans in one room: what shows an answer computes none', () => {
     const listAnswering = ({ path, text }: Pick<SourceFile, 'path' | 'text'>): string[] =>
       [...text.matchAll(/^import \{([^}]*)\} from '[./]*\/(?:core|monitor)\//gm)].flatMap(([, names = '']) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutput } from '../../cli/src/kit/output';
 import { reachServers, type ServerOptions } from '../../cli/src/servers/reaching';
+import { guardHost } from '../../src/gate/connection-rules';
 import { passGate } from '../../src/gate/gate';
 import type { OwnServer, ServerAccess } from '../../src/hosts/host';
 import { readAddedServer } from '../../src/shell/commands/given-server';
@@ -167,6 +168,17 @@ describe('Every way in', () => {
 
   it("obeys an administrator's settings, if it is one of the editor", async () => {
     const wish = { ...azure, server: 'sql01', authentication: 'sql' } as const;
+    const account = { key: 'k', shown: 'another product' };
+    const reach = (allowedHosts: readonly string[]): Promise<unknown> => {
+      const other = { id: '1', label: 'P', account, open: () => Promise.reject(new LetThrough()) };
+      return guardHost(other, 'sql01,1433', () => ({ ...nothingForbidden, allowedHosts })).open(freely());
+    };
+    await assert.rejects(
+      reach(['sql02']),
+      /allowedHosts does not allow a connection to sql01/,
+      'Azure Data Studio, and the SQL Server extension',
+    );
+    await assert.rejects(reach(['sql01']), LetThrough);
     for (const [name, way] of editorWays) {
       assert.match(await judge(way, wish, { allowedHosts: ['sql02'] }), /allowedHosts does not allow a connection to sql01/, name);
       const trusting = await judge(way, { ...wish, trustServerCertificate: true }, { allowTrustServerCertificate: false });

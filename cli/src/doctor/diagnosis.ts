@@ -52,7 +52,7 @@ function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen)
       ok('It answers.'),
       problem(
         server.authentication === 'entra'
-          ? `${sentence} Give it a certificate that this computer trusts.`
+          ? sentence
           : `${sentence} Give it a certificate that this computer trusts, or --trust-server-certificate to accept any.`,
       ),
     ];

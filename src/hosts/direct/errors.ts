@@ -149,8 +149,15 @@ function nameLoginRefusal({ number, message }: ServerMessage, context: FailureCo
   return t('{0} refused {1}: {2} (Msg {3}).', address.shown, login, quoteMessage(message, secret), number);
 }
 
-function explainCertificate(code: string, { address, strict }: FailureContext): ConnectionError {
-  const message = strict
+function explainCertificate(code: string, { address, strict, authentication }: FailureContext): ConnectionError {
+  const message = explainDistrust(code, address, strict, authentication === 'entra');
+  return new ConnectionError('untrustedCertificate', message);
+}
+
+/** A token goes to no server whose certificate is accepted unchecked. */
+function explainDistrust(code: string, address: ServerAddress, strict: boolean, isToken: boolean): string {
+  if (isToken) return t('The certificate of {0} is not trusted ({1}). Install a trusted one on the server.', address.shown, code);
+  return strict
     ? t(
         'The certificate of {0} is not trusted ({1}). Install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.',
         address.shown,
@@ -161,7 +168,6 @@ function explainCertificate(code: string, { address, strict }: FailureContext): 
         address.shown,
         code,
       );
-  return new ConnectionError('untrustedCertificate', message);
 }
 
 /** @param was the fingerprint that the user trusted @param is the one that is shown now, each SHA-256 as `AB:CD:...` */

@@ -100,6 +100,15 @@ describe('a login of our own driver', () => {
         "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
       ),
     ],
+    [
+      'never sends a token to a server whose certificate is not trusted, and does not advise to accept it',
+      0,
+      { ...entra, trustServerCertificate: false },
+      failure(
+        'untrustedCertificate',
+        'The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Install a trusted one on the server.',
+      ),
+    ],
     ['is not sent where the server offers no encryption', 0, {}, failure('unreachable', offersNone), checkProof, 'off'],
     ['never sends a token readable', 0, entra, failure('unreachable', offersNone), checkProof, 'off'],
     [
