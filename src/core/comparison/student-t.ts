@@ -29,7 +29,7 @@ function searchTwoSidedT(probability: number, degreesOfFreedom: number): number 
 }
 
 /** The probability that |t| exceeds that value. */
-export function findTwoSidedProbability(t: number, degreesOfFreedom: number): number {
+function findTwoSidedProbability(t: number, degreesOfFreedom: number): number {
   return incompleteBeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5);
 }
 

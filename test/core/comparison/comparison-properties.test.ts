@@ -3,16 +3,7 @@ import fc from 'fast-check';
 import type { DatabaseBlock } from '../../../src/core/write-work/block';
 import type { Comparison } from '../../../src/core/comparison/comparison';
 import type { ComparisonInput } from '../../../src/core/comparison/comparison-figures';
-import {
-  BEGIN_UTC_MS,
-  DAY_MS,
-  HOUR_MS,
-  compare,
-  createDraw,
-  generateBlocks,
-  measureOf,
-  type Disorder,
-} from '../statistics/generated-history';
+import { BEGIN_UTC_MS, DAY_MS, HOUR_MS, compare, createDraw, generateBlocks, measureOf } from '../statistics/generated-history';
 
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS + 10 * HOUR_MS;
 
@@ -30,14 +21,12 @@ const histories = fc.record({
   log: fc.constantFrom(1, 1, 2),
 });
 
-interface History {
-  readonly seed: number;
-  readonly disorder: Disorder;
-  readonly writes: number;
-  readonly log: number;
-}
-
-function generate({ seed, disorder, writes, log }: History): DatabaseBlock[] {
+function generate({
+  seed,
+  disorder,
+  writes,
+  log,
+}: typeof histories extends fc.Arbitrary<infer History> ? History : never): DatabaseBlock[] {
   return generateBlocks(createDraw(seed), disorder, 16, 7, { writes, log });
 }
 
@@ -45,43 +34,7 @@ function compareBlocks(blocks: readonly DatabaseBlock[], rest: Partial<Compariso
   return compare(blocks, CHANGE_UTC_MS, rest);
 }
 
-/** Rounded, so that sums in another order are the same. */
-function round(comparison: Comparison): unknown {
-  return JSON.parse(JSON.stringify(comparison), (_key, value: unknown) =>
-    typeof value === 'number' ? Number(value.toPrecision(9)) : value,
-  );
-}
-
 describe('comparisons of generated histories', () => {
-  it('do not depend on the order of blocks', () => {
-    fc.assert(
-      fc.property(histories, (history) => {
-        const blocks = generate(history);
-        assert.deepEqual(round(compareBlocks([...blocks].reverse())), round(compareBlocks(blocks)));
-      }),
-      { numRuns: 8 },
-    );
-  });
-
-  it('give the same ratios whatever the unit of bytes', () => {
-    fc.assert(
-      fc.property(histories, (history) => {
-        const blocks = generate(history);
-        const scaled = blocks.map((block) => ({
-          ...block,
-          dataWrittenBytes: block.dataWrittenBytes * 1024,
-          logWrittenBytes: block.logWrittenBytes * 1024,
-        }));
-        const main = (comparison: Comparison): unknown => {
-          const { effect, conclusion } = measureOf(comparison);
-          return [effect?.ratio?.toPrecision(9), effect?.low.toPrecision(9), conclusion.kind];
-        };
-        assert.deepEqual(main(compareBlocks(scaled)), main(compareBlocks(blocks)));
-      }),
-      { numRuns: 8 },
-    );
-  });
-
   it('lose blocks, never win any, by time that was not observed; no figure of what lies in it counts', () => {
     const gap = fc.record({ begin: fc.integer({ min: 0, max: 16 * 96 }), length: fc.integer({ min: 1, max: 300 }) });
     fc.assert(
@@ -93,9 +46,14 @@ describe('comparisons of generated histories', () => {
         const spoilt = blocks.map((block, at) =>
           isSeen(at) ? block : { ...block, observedMs: 0, dataWrittenBytes: 1e15, logWrittenBytes: 1 },
         );
-        const [whole, less, nonsense] = [compareBlocks(blocks), cut, compareBlocks(spoilt)].map((one) => measureOf(one));
+        const [whole, less] = [compareBlocks(blocks), cut].map((one) => measureOf(one));
         assert.ok(less!.blocks <= whole!.blocks && less!.pairs <= whole!.pairs);
-        assert.equal(nonsense!.blocks <= whole!.blocks, true);
+        assert.deepEqual(measureOf(compareBlocks(spoilt)), less);
+        const backwards = measureOf(compareBlocks([...blocks].reverse()));
+        assert.deepEqual(
+          [backwards.blocks, backwards.pairs, backwards.conclusion.kind],
+          [whole!.blocks, whole!.pairs, whole!.conclusion.kind],
+        );
       }),
       { numRuns: 8 },
     );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findTwoSidedProbability, findTwoSidedT, findUpperZ } from '../../../src/core/comparison/student-t';
+import { findTwoSidedT, findUpperZ } from '../../../src/core/comparison/student-t';
 
 describe("quantiles of Student's t", () => {
   it('are those of the printed tables', () => {
@@ -31,15 +31,6 @@ describe("quantiles of Student's t", () => {
       const half = 1 - probability;
       const two = half * Math.sqrt(2 / (1 - half ** 2));
       assert.ok(Math.abs(findTwoSidedT(probability, 2) / two - 1) < 1e-6, `${probability}: ${findTwoSidedT(probability, 2)} ${two}`);
-    }
-  });
-
-  it('lead back to the probability they came from', () => {
-    for (const degrees of [1, 4, 6, 13, 27, 200]) {
-      for (const probability of [0.9, 0.05, 1e-3, 1e-6]) {
-        const back = findTwoSidedProbability(findTwoSidedT(probability, degrees), degrees);
-        assert.ok(Math.abs(back / probability - 1) < 1e-8, `${degrees} ${probability}: ${back}`);
-      }
     }
   });
 });
