@@ -14,7 +14,7 @@ import { type StripSamples, StripBuilder } from './strip-samples';
 
 /** The newest samples and, before them, the newest blocks: 36 bytes each, so that all of them fit into one message of 1 MB. */
 export const MOST_STRIP_SAMPLES = 20_000;
-export const MOST_STRIP_BLOCKS = 7_000;
+const MOST_STRIP_BLOCKS = 7_000;
 /** After this many were given one after the other, all are given again, without the oldest. */
 const MOST_GIVEN = 2 * MOST_STRIP_SAMPLES;
 /** How long a sample of the instance waits for that of the databases, which comes less often. Then it goes alone: perhaps only one can be observed. */

@@ -25,10 +25,6 @@ export class RowChains {
 
   constructor(private readonly table: ChainedTable) {}
 
-  get bytesHeld(): number {
-    return this.before.byteLength;
-  }
-
   /** Links new rows. Rows appended between the steps are linked in the last step, or the next time. */
   *link(): Steps<void> {
     const { table, last } = this;

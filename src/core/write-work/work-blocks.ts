@@ -56,11 +56,6 @@ export class WorkBlocks<F extends string> {
     this.idleChains = new RowChains(this.idle);
   }
 
-  get bytesHeld(): number {
-    const chains = this.busyChains.bytesHeld + this.idleChains.bytesHeld;
-    return this.busy.bytesHeld + this.idle.bytesHeld + chains + this.open.size * (this.names.length * 8 + 32);
-  }
-
   /** Does, in steps, what the first `list` costs beside its own rows. After it, new rows cost little. */
   *prepare(): Steps<void> {
     yield* this.busyChains.link();

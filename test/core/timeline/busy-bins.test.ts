@@ -193,19 +193,4 @@ describe('Gaps that change while the task is watched', () => {
       ),
     );
   });
-
-  it('cost nothing while a gap lasts, and everything where one is found among what was counted', () => {
-    const columns = columnsOf([
-      [100, 300],
-      [900, 50],
-    ]);
-    const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [gapOf(950, 1000)] });
-    takeAll(bins, columns);
-    assert.deepEqual(
-      [1100, 1200, 5000].map((end) => bins.goOnWith([gapOf(950, end)])),
-      [true, true, true],
-    );
-    assert.equal(bins.goOnWith([gapOf(200, 220), gapOf(950, 5000)]), false);
-    assert.equal(bins.goOnWith([gapOf(900, 5000)]), false);
-  });
 });

@@ -80,14 +80,6 @@ describe('The levels of detail of a lane', () => {
     assertExact(withOdd.levels!, rows);
     for (const { levels } of [lane, withOdd]) assert.ok(countBytes(levels!) < 12_000 * 20, `${countBytes(levels!)} bytes`);
   });
-
-  it('hold some four bytes a checkpoint, and the index some four and a half', () => {
-    for (const count of [10_000, 100_000]) {
-      const lane = laneOf(steady(count, 864));
-      const [ofLevels, ofRows] = [countBytes(lane.levels!) / count, lane.rows.byteLength / count];
-      assert.ok(ofLevels < 8 && ofRows < 6.1, `${ofLevels} and ${ofRows} bytes a checkpoint`);
-    }
-  });
 });
 
 const countBytes = ({ levels }: LaneLevels): number => levels.reduce((sum, { bins }) => sum + bins.byteLength, 0);

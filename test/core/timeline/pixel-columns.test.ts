@@ -4,7 +4,7 @@ import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-col
 import { codeOfDuration } from '../../../src/core/timeline/duration-levels';
 import type { Lane } from '../../../src/core/timeline/lane-index';
 import { buildLevels, chooseLevel } from '../../../src/core/timeline/lane-levels';
-import { createLanePicture, findWorst, listRuns, reduceLane, type LanePicture } from '../../../src/core/timeline/pixel-columns';
+import { createLanePicture, findWorst, reduceLane, type LanePicture } from '../../../src/core/timeline/pixel-columns';
 import { columnMs, findTouchedColumns, ViewGrids, type PixelView } from '../../../src/core/timeline/pixel-grid';
 import { columnsOf, indexOf, type Row } from './columns-of';
 
@@ -167,21 +167,5 @@ describe('Levels of detail in a frame', () => {
     assert.ok(built.grid!.binMs > waiting.grid!.binMs);
     const alike = built.codes.filter((code, column) => [-1, 0, 1].some((by) => waiting.codes[column + by] === code));
     assert.equal(alike.length, view.columns);
-  });
-});
-
-describe('Runs of columns', () => {
-  it('say the same as the codes', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 60 }), (list) => {
-        const codes = Uint8Array.from(list);
-        const again = new Uint8Array(codes.length);
-        const runs = listRuns(codes);
-        for (const { from, end, code } of runs) again.fill(code, from, end);
-        assert.deepEqual(again, codes);
-        for (const [i, run] of runs.entries())
-          assert.ok(run.code > 0 && (i === 0 || runs[i - 1]!.end < run.from || runs[i - 1]!.code !== run.code));
-      }),
-    );
   });
 });

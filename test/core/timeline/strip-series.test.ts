@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { STRIP_SERIES, type StripSamples } from '../../../src/core/timeline/strip-samples';
-import { MOST_STRIP_BLOCKS, MOST_STRIP_SAMPLES, readStripSamples, type StripPosition } from '../../../src/core/timeline/strip-series';
+import { MOST_STRIP_SAMPLES, readStripSamples, type StripPosition } from '../../../src/core/timeline/strip-series';
 import { finishSteps } from '../../../src/core/steps';
 import { fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from '../write-work/work-readings-of';
 
@@ -156,37 +156,9 @@ describe('Samples for the strips', () => {
     assert.deepEqual(latencies.slice(0, 31), [...Array<number>(15).fill(3), ...Array<number>(15).fill(2), 7]);
     assert.deepEqual(new Set(latencies.slice(31)), new Set([NaN]), 'behind the oldest sample blocks say nothing more');
   });
-
-  it('fit into one message of 1 MB', () => {
-    assert.ok((MOST_STRIP_SAMPLES + MOST_STRIP_BLOCKS) * (8 + 8 + 4 * STRIP_SERIES.length) <= 1_000_000);
-  });
 });
 
 describe('Samples for the strips, given one after the other', () => {
-  it('begin again for another log', () => {
-    const log = new WriteWorkLog();
-    instance(log, 0, 0);
-    instance(log, minuteMs, 1);
-    const first = readStripSamples(log, false, null);
-    assert.equal(readStripSamples(log, false, first?.cursor ?? null), null);
-    const other = readStripSamples(new WriteWorkLog(), false, first?.cursor ?? null);
-    assert.deepEqual([other?.replaces, other?.samples.samples], [true, 0]);
-  });
-
-  it('cost what is new, not what is there', () => {
-    const log = new WriteWorkLog();
-    for (let at = 0; at < 1_000; at++) instance(log, at * minuteMs, at);
-    const first = readStripSamples(log, false, null);
-    instance(log, 1_000 * minuteMs, 1_000);
-    const next = readStripSamples(log, false, first?.cursor ?? null);
-    assert.deepEqual([first?.samples.samples, next?.replaces, next?.samples.samples], [999, false, 1]);
-    assert.deepEqual(
-      [next?.samples.beginUtcMs.buffer.byteLength, next?.samples.values.writelogMs.buffer.byteLength],
-      [8, 4],
-      'exact buffers',
-    );
-  });
-
   it('are, put together, what is given at once; in order, and never one over another', () => {
     const reading = fc.record({
       afterMs: fc.integer({ min: 900, max: 100_000 }),

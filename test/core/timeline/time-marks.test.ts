@@ -44,10 +44,6 @@ const FLUSH = [
 ];
 
 describe('Marks on the time', () => {
-  it('are none where nothing was read', () => {
-    assert.deepEqual(list({}), { marks: [], older: [], undated: 0 });
-  });
-
   it('stand where a long checkpoint was, which is logged at its end, with its figures', () => {
     const { marks } = list({ reading: read(FLUSH.map((text) => row(0, text))) });
     assert.deepEqual(marks, [

@@ -6,7 +6,6 @@ import { WorkBlocks } from '../../../src/core/write-work/work-blocks';
 import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
-import { countersAt, fileOf, filesAt } from './work-readings-of';
 
 describe('A table of numbers', () => {
   it('gives up its oldest rows when it is full, counts them, and leaves views as they were', () => {
@@ -87,16 +86,6 @@ describe('Blocks of write work', () => {
 });
 
 describe('A log of write work', () => {
-  it('holds as many bytes as its tables are said to, at the most', () => {
-    const { instanceSampleTable, databaseSampleTable, databaseBlockTables } = new WriteWorkLog();
-    assert.deepEqual(
-      [instanceSampleTable, databaseSampleTable, databaseBlockTables.busy, databaseBlockTables.idle].map(
-        ({ bytesPerRow, mostRows }) => bytesPerRow * mostRows,
-      ),
-      [9_600_000, 15_900_000, 28_000_000, 14_000_000],
-    );
-  });
-
   it('takes the first look at long blocks in steps of bounded size, and the next one only for what is new, also what came meanwhile', () => {
     const long = new WriteWorkLog();
     const databases = [0, 1].map((at) => ({ databaseId: at + 5, createdLocal: null, name: `db${at}` }));
@@ -111,19 +100,5 @@ describe('A log of write work', () => {
     assert.equal([...steps].length, 2, 'a pause between the stretches of rows');
     assert.equal([...log.prepareBlocks()].length, 0);
     assert.equal(log.databaseBlocks(1).length, (3 * ROWS_A_STEP) / 2 + 1);
-  });
-
-  it('holds six hours of 400 databases, a tenth of them busy, in less than half a megabyte of blocks', () => {
-    const log = new WriteWorkLog();
-    const names = Array.from({ length: 400 }, (_, at) => `db${at + 5}`);
-    for (let block = 0; block <= 24; block++) {
-      const files = names.map((_, at) => fileOf(at + 5, at % 10 === 0 ? block : 0));
-      const counters = countersAt(block * BLOCK_MS, Object.fromEntries(names.map((name, at) => [name, at % 10 === 0 ? block : 0])));
-      finishSteps(log.appendDatabases(filesAt(block * BLOCK_MS, ...files), counters, BLOCK_MS));
-    }
-    const { busy, idle, bytesHeld } = log.databaseBlockTables;
-    assert.deepEqual([busy.rows, idle.rows], [40 * 23, 360 * 23]);
-    assert.ok(bytesHeld < 500_000, String(bytesHeld));
-    assert.equal(log.databaseBlocks(10).length, 24);
   });
 });
