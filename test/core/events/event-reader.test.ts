@@ -136,27 +136,4 @@ describe('A reader of event rows', () => {
     for (let i = 0; i < 100; i++) check(reader, write({ databaseId: i + 1, kind: i % 2 === 0 ? 'begin' : 'end' }));
     assert.deepEqual([isKnown(reader, write()), isKnown(reader, write({ kind: 'end' }))], [true, true]);
   });
-
-  it('knows sixteen layouts at a time, and forgets the one that was used least', () => {
-    const reader = teach(...Array.from({ length: 16 }, (_, note) => noted(note)));
-    assert.equal(isKnown(reader, noted(0)), true);
-    check(reader, noted(16));
-    const forgotten = Array.from({ length: 17 }, (_, note) => note).filter((note) => !isKnown(reader, noted(note)));
-    assert.deepEqual(forgotten, [1]);
-  });
-
-  it('leaves rows of more than 1,024 characters to the walk, and learns nothing of them', () => {
-    for (const by of ['x', 'é', '\0']) {
-      const rest = write({ actions: action('session_id', '') }).length;
-      const [longest, longer, longAlone] = [1024, 1025, 5000].map((length) =>
-        write({ actions: action('session_id', by.repeat(length - rest)) }),
-      ) as [string, string, string];
-      for (const text of [longer, longAlone]) {
-        const reader = teach(text);
-        assert.deepEqual([isKnown(reader, text), isKnown(reader, write({ actions: SESSION }))], [false, false]);
-        check(reader, write({ actions: SESSION }));
-        assert.deepEqual([isKnown(reader, longest), isKnown(reader, longer)], [true, false]);
-      }
-    }
-  });
 });

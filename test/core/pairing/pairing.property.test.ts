@@ -66,22 +66,6 @@ describe('pairing of generated histories', () => {
         RUNS,
       );
     });
-
-    it(`counts a whole history that is read again as duplicates, ${how}`, () => {
-      fc.assert(
-        fc.property(generateHistory({ hasCausality, tasks: 3 }), ({ rows }) => {
-          const capture = captureOf(rows);
-          const before = summarize(capture);
-          const { duplicates } = capture.ledger();
-          capture.append(rows.map((timed) => timed.row));
-          capture.settle(Infinity);
-          assert.deepEqual(listCheckpoints(capture), before.checkpoints);
-          assert.equal(capture.ledger().duplicates, duplicates + rows.length);
-          assert.equal(findUnaccountedRows(capture.ledger()), 0);
-        }),
-        RUNS,
-      );
-    });
   }
 
   it('finds exactly the checkpoints that ran, overlapping ones too, where there are activity ids', () => {
