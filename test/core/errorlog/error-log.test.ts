@@ -48,19 +48,11 @@ describe('a changed option of a database', () => {
 describe('the error log', () => {
   it('gives a scan of the buffer pool, which names FlushCache and is no FlushCache message', () => {
     const { scans, groups, counts } = readText(SCAN);
-    assert.deepEqual(scans, [
-      {
-        ...LOGGED,
-        durationSeconds: 14,
-        databaseId: 7,
-        command: 'BACKUP DATABASE',
-        operation: 'FlushCache',
-        scannedBuffers: 115,
-        iteratedBuffers: 204640239,
-        waitMs: 0,
-        readBy: 'sentence',
-      },
-    ]);
+    const [scan] = scans;
+    assert.deepEqual(
+      [scan?.durationSeconds, scan?.databaseId, scan?.command, scan?.operation, scan?.scannedBuffers, scan?.iteratedBuffers, scan?.waitMs],
+      [14, 7, 'BACKUP DATABASE', 'FlushCache', 115, 204640239, 0],
+    );
     assert.deepEqual(groups, []);
     assert.equal(counts.parsed, 1);
   });
@@ -73,32 +65,15 @@ describe('the error log', () => {
       ),
       makeRow('Recovery completed for database z (database ID 5) in 1 second(s).'),
     ]);
-    assert.deepEqual(recoveries, [
-      { ...LOGGED, kind: 'checkpoint', databaseName: 'x', databaseId: 17, readBy: 'sentence' },
-      {
-        ...LOGGED,
-        lines: [2],
-        kind: 'completed',
-        databaseName: 'x (y)',
-        databaseId: 17,
-        durationSeconds: 31,
-        analysisMs: 2,
-        redoMs: 30160,
-        undoMs: 16,
-        readBy: 'sentence',
-      },
-      {
-        ...LOGGED,
-        lines: [3],
-        kind: 'completed',
-        databaseName: 'z',
-        databaseId: 5,
-        durationSeconds: 1,
-        analysisMs: null,
-        redoMs: null,
-        undoMs: null,
-        readBy: 'sentence',
-      },
+    assert.deepEqual(valuesOf(recoveries, 'kind', 'databaseName', 'databaseId', 'lines'), [
+      ['checkpoint', 'x', 17, [1]],
+      ['completed', 'x (y)', 17, [2]],
+      ['completed', 'z', 5, [3]],
+    ]);
+    const completed = recoveries.flatMap((one) => (one.kind === 'completed' ? [one] : []));
+    assert.deepEqual(valuesOf(completed, 'durationSeconds', 'analysisMs', 'redoMs', 'undoMs'), [
+      [31, 2, 30160, 16],
+      [1, null, null, null],
     ]);
   });
 

@@ -341,11 +341,6 @@ describe('A log taken from elsewhere, with something before each line', () => {
       assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs'), [['whole', Date.UTC(2026, 10, 20, 9, 15, 2)]]);
     });
 
-    it('has no times where it is open which number is the day', () => {
-      const { groups } = readAt(0, ...write('11/10/2026 9:15:02 AM', PUBLISHED));
-      assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs', 'sureness'), [['whole', null, 'unknown']]);
-    });
-
     it('gives each text its own date where the text stands before it', () => {
       const list = (date: string, name: string): string => `\nMessage     : ${changeOf(name)}\nLevel       : 4\nTimeCreated : ${date}\n`;
       const text = list('11/20/2026 9:15:02 AM', 'a') + list('11/21/2026 9:15:02 AM', 'b : c');
