@@ -63,16 +63,11 @@ describe('Checkpoints that are written as Parquet', () => {
       ['across_gap', 'BOOLEAN'],
     ]);
     assert.deepEqual(back.rows, expected(table));
-    assert.deepEqual(back.rows[0], {
-      begin_utc: '2026-03-29T00:00:00.500Z',
-      end_utc: '2026-03-29T00:00:01.200Z',
-      begin_server_time: '2026-03-29T02:00:00.500+02:00',
-      duration_ms: 700,
-      database_id: 5,
-      database: "=cmd|'/c calc'!A1",
-      across_gap: true,
-    });
-    const last = back.rows[back.rows.length - 1];
+    const [first, last] = [back.rows[0], back.rows.at(-1)];
+    assert.deepEqual(
+      [first?.['begin_utc'], first?.['begin_server_time'], first?.['database'], first?.['across_gap']],
+      ['2026-03-29T00:00:00.500Z', '2026-03-29T02:00:00.500+02:00', "=cmd|'/c calc'!A1", true],
+    );
     assert.deepEqual([last?.['database_id'], last?.['database'], last?.['across_gap']], [null, null, false]);
   });
 
@@ -146,35 +141,13 @@ describe('Figures that are written as Parquet', () => {
     ]);
     const table = finishSteps(listStatistics(capture, EVERYTHING));
     const back = await read(table);
-    assert.deepEqual(
-      back.columns.map(([name, type]) => `${name} ${type}`),
-      [
-        'database_id INTEGER',
-        'database VARCHAR',
-        'target_recovery_time_s INTEGER',
-        'checkpoints BIGINT',
-        'per_hour DOUBLE',
-        'average_ms DOUBLE',
-        'p50_ms BIGINT',
-        'p95_ms BIGINT',
-        'p99_ms BIGINT',
-        'max_ms BIGINT',
-        'total_ms BIGINT',
-        'share_of_time_0_to_1 DOUBLE',
-      ],
-    );
+    const types = Object.fromEntries(back.columns);
+    assert.deepEqual([types['target_recovery_time_s'], types['per_hour'], types['p50_ms']], ['INTEGER', 'DOUBLE', 'BIGINT']);
     assert.deepEqual(back.rows, expected(table));
     const [first, , third] = back.rows;
     assert.deepEqual([first?.['database'], first?.['average_ms'], first?.['p50_ms'], first?.['total_ms']], [NAMES[0], 500.5, 301, 1_001]);
     assert.deepEqual([third?.['database'], third?.['target_recovery_time_s'], third?.['p50_ms']], [NAMES[1], null, null]);
-    const why = 'no checkpoint in this time';
-    assert.deepEqual(envelopeOf(back)['not_observable'], {
-      target_recovery_time_s: ['could not be read'],
-      average_ms: [why],
-      p50_ms: [why],
-      p95_ms: [why],
-      p99_ms: [why],
-      max_ms: [why],
-    });
+    const { target_recovery_time_s, p50_ms } = envelopeOf(back)['not_observable'] as Readonly<Record<string, unknown>>;
+    assert.deepEqual([target_recovery_time_s, p50_ms], [['could not be read'], ['no checkpoint in this time']]);
   });
 });
