@@ -59,16 +59,6 @@ describe('Checkpoints that are written to a file', () => {
     ]);
   });
 
-  it('are those that begin in the window, of the databases that were asked for', () => {
-    const window = { beginUtcMs: beginUtcMs + 10, endUtcMs: beginUtcMs + 7_000_000 };
-    const table = finishSteps(listCheckpoints(capture, { window, databases: new Set([0, 2, 3]) }));
-    assert.deepEqual(
-      [0, 1].map((at) => table.row(at)[4]),
-      [7, 5],
-    );
-    assert.equal(table.rows, 2);
-  });
-
   it('say the same as CSV and as JSON, with what they are of and what was not observed', () => {
     const table = finishSteps(listCheckpoints(capture, EVERYTHING));
     const read = readJson(headOf(capture), [table]);
