@@ -29,8 +29,6 @@ class Bench {
   state: EvidenceState | null = null;
   marks: TimeMarks | null = null;
   log = new WriteWorkLog();
-  /** Cursors with which samples were asked for. */
-  readonly asked: unknown[] = [];
   readonly posted: ToWebview[] = [];
   readonly tasks: { readonly delayMs: number; readonly run: () => void }[] = [];
   readonly sender = new DashboardSender(
@@ -42,10 +40,7 @@ class Bench {
       evidence: () => this.evidence,
       evidenceState: () => this.state,
       marks: () => this.marks,
-      samples: (held) => {
-        this.asked.push(held);
-        return readStripSamples(this.log, true, held);
-      },
+      samples: (held) => readStripSamples(this.log, true, held),
       capture: () => this.capture,
     },
     {
@@ -305,13 +300,5 @@ describe('sending evidence to the dashboard', () => {
     assert.deepEqual(pass(), [[true, 2]]);
     bench.log = new WriteWorkLog();
     assert.deepEqual([pass(), pass()], [[[true, 0]], []]);
-  });
-
-  it('asks for no samples while the dashboard is hidden', () => {
-    bench.sender.update();
-    bench.ready();
-    bench.sender.pause();
-    for (let at = 0; at < 10; at++) bench.update();
-    assert.deepEqual(bench.asked, [null]);
   });
 });

@@ -7,7 +7,7 @@ import { compareTree, type DrawnTree, TOP_ID, type TreeChanges } from '../../../
 import { createRow, type Row } from '../../../src/shell/tree/row';
 import { listChildRows, type PaneState } from '../../../src/shell/tree/rows';
 import { createServerRow } from '../../../src/shell/tree/server-row';
-import { database, facts, figures, instanceWith, snapshot, tracking, upgradedServer } from '../sample';
+import { database, facts, snapshot, tracking, upgradedServer } from '../sample';
 
 type List = (parent: Row | null) => readonly Row[];
 
@@ -192,22 +192,5 @@ describe('what the editor is told of a pane that has changed', () => {
         ],
       },
     );
-  });
-
-  it('reads each row of 5,000 databases a few times, and asks for the rows of each group once', () => {
-    const given = snapshot(facts(Array.from({ length: 5000 }, (_, at) => database(at + 5, `Db${at}`))));
-    const pane: PaneState = { filters: new Map(), shown: new Map([[automatic, 5000]]) };
-    const ids = (given.facts?.databases ?? []).map(({ databaseId }) => databaseId);
-    const instance = instanceWith(Object.fromEntries(ids.map((id) => [id, 0.9 / ids.length])));
-    const median = (p50Ms: number): List =>
-      paneOf({ ...given, instance, statistics: new Map(ids.map((id) => [id, figures(0, { p50Ms })])) }, pane);
-    let [asked, read] = [0, 0];
-    const count = (row: Row): Row => new Proxy(row, { get: (target, part: keyof Row) => (read++, target[part]) });
-    const counted =
-      (list: List): List =>
-      (parent) => (asked++, list(parent).map(count));
-    const { reread, reworded } = compareTree(open(median(1000)), counted(median(2000)));
-    assert.deepEqual([reread.length, reworded.length, asked], [0, 5000, 3]);
-    assert.ok(read <= 5010 * 11, `${read} parts were read`);
   });
 });

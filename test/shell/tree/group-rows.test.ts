@@ -74,20 +74,6 @@ describe('groups of databases in the pane', () => {
     assert.equal(new Set(partsOf(databasesOf(given, unmeasured, paneOf('', [unmeasured, 5012])), 'id')).size, 5000);
   });
 
-  it('sort nothing again for a redraw in which nothing was judged again', () => {
-    let reads = 0;
-    const databases = Array.from({ length: 5000 }, (_, at) => {
-      const one = database(at + 5, `Db${at}`);
-      return Object.defineProperty({ ...one }, 'name', { get: () => (reads++, one.name), enumerable: true });
-    });
-    const given = snapshot(facts(databases));
-    databasesOf(given, unmeasured);
-    reads = 0;
-    // Every poll makes another snapshot of the same facts and verdicts.
-    databasesOf({ ...given, lastReadMs: 1 }, unmeasured);
-    assert.ok(reads < 100, `${reads} names were read`);
-  });
-
   it('are sorted again where the next verdict gives other shares', () => {
     const given = queueOf(2);
     const heavier = (first: number, second: number): readonly unknown[] =>

@@ -1,4 +1,3 @@
-import { remember } from '../../../src/webview/kit/frame';
 import assert from 'node:assert/strict';
 import { computeStatistics } from '../../core/finished';
 import { computeBusyShare } from '../../core/task/busy-share';
@@ -118,12 +117,6 @@ describe('The figures of the dashboard', () => {
       return figures.ofAll(model.replica, 1, null).databases[0]!.totalMs;
     };
     assert.deepEqual([count('a', 5), count('b', 9)], [5, 9]);
-  });
-
-  it('are computed once for the same arguments', () => {
-    let times = 0;
-    const add = remember((a: number, b: number) => ((times += 1), a + b));
-    assert.deepEqual([add(1, 2), add(1, 2), add(2, 2), times], [3, 3, 4, 2]);
   });
 });
 

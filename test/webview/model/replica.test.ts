@@ -43,18 +43,6 @@ describe('The replica of the capture', () => {
     );
   });
 
-  it('makes room at once for all that are on their way', () => {
-    const parts = [part(0, 700), part(700, 1400), part(1400, 2100)].map((message) => ({ ...message, ofRows: 2100 }));
-    let replica = createReplica();
-    const buffers = parts.map((message) => {
-      replica = receiveColumns(replica, message).replica;
-      return [replica.columns.beginUtcMs.buffer, ...replica.index.lanes.map((lane) => lane!.rows.buffer)];
-    });
-    assert.deepEqual(rowsOf(replica), checkpoints.slice(0, 2100));
-    assert.equal(replica.columns.beginUtcMs.length, 2100);
-    for (const [i, buffer] of buffers[2]!.entries()) assert.ok(buffer === buffers[0]![i], 'nothing was copied to larger arrays');
-  });
-
   for (const [what, messages, outcomes, held] of [
     [
       'asks again where rows in between are missing, and takes none of them',

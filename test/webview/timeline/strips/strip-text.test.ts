@@ -32,15 +32,7 @@ describe('The scale of a strip', () => {
 
   it('is none where nothing was sampled, or where nothing of it could be observed', () => {
     const sampled = samplesOf([500, 20], [1, 900]);
-    const empty = new Float32Array(0);
-    const values = {
-      dataWriteMs: empty,
-      logWriteMs: empty,
-      writelogMs: empty,
-      checkpointPagesPerSecond: empty,
-      backgroundWriterPagesPerSecond: empty,
-    };
-    const nothing = { ...sampled, samples: 0, beginUtcMs: new Float64Array(0), endUtcMs: new Float64Array(0), values };
+    const nothing = { ...samplesOf([NaN, NaN], [NaN, NaN]), samples: 0 };
     const ofNothing = [noneOf(nothing, 'pages'), noneOf(nothing, 'logWrite'), noneOf(nothing, 'busy')];
     assert.deepEqual(ofNothing, ['not sampled', 'not sampled', null]);
     assert.deepEqual([noneOf(sampled, 'pages'), noneOf(sampled, 'logWrite')], [null, 'not observable']);
