@@ -47,25 +47,21 @@ describe('A policy file', () => {
     assert.match(describeProblems(problems).join(), /^It is not JSON: /);
   });
 
-  const whole = 'is not a whole number of seconds from 0 (automatic checkpoints) to 3600.';
   const wrong: [string, unknown, string][] = [
     ['a list', [], '[] is not an object with "$schema", "targets", "exceptions".'],
     ['a name that nobody knows', { target: [] }, 'target: This name is not known here. Known names: "$schema", "targets", "exceptions".'],
     ['targets that are no list', { targets: {} }, 'targets: {} is not a list.'],
-    [
-      'a target that is a text',
-      { targets: ['*'] },
-      'targets[0]: "*" is not an object with "server", "database", "targetSeconds", "mostMbToRedo".',
-    ],
     ['a target without a database', { targets: [{ targetSeconds: 60 }] }, 'targets[0].database: It is missing. It must be a string.'],
-    ['seconds in quotes', { targets: [target, { ...target, targetSeconds: '60' }] }, `targets[1].targetSeconds: "60" ${whole}`],
-    ['too many seconds', { targets: [{ ...target, targetSeconds: 3601 }] }, `targets[0].targetSeconds: 3601 ${whole}`],
+    [
+      'seconds in quotes',
+      { targets: [target, { ...target, targetSeconds: '60' }] },
+      'targets[1].targetSeconds: "60" is not a whole number of seconds from 0 (automatic checkpoints) to 3600.',
+    ],
     [
       'no megabytes at all',
       { targets: [{ ...target, mostMbToRedo: 0 }] },
       'targets[0].mostMbToRedo: 0 is not a number of megabytes above 0.',
     ],
-    ['a server that is empty', { targets: [{ ...target, server: '' }] }, 'targets[0].server: "" is not a string with something in it.'],
     [
       'a blank reason',
       { exceptions: [{ database: 'x', reason: ' \n' }] },
@@ -75,11 +71,6 @@ describe('A policy file', () => {
       'a day that does not exist',
       { exceptions: [{ ...exception, expires: '2026-02-30' }] },
       'exceptions[0].expires: "2026-02-30" is not a date of the form 2026-12-31.',
-    ],
-    [
-      'a misspelt end',
-      { exceptions: [{ ...exception, expire: '2026-12-31' }] },
-      'exceptions[0].expire: This name is not known here. Known names: "server", "database", "reason", "expires".',
     ],
   ];
   for (const [title, file, expected] of wrong)

@@ -4,23 +4,12 @@ import type { KnownOfDatabase } from '../../../src/core/advice/known-of-database
 import { type Evidence, groups, judgeDatabase } from '../../../src/core/advice/verdict';
 import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
+import { figures } from '../../shell/sample';
 import { databaseOf, factsOf, serverOf } from './facts-of';
 import { judgeTask, manyOf, taskOf } from './task-of';
 
 const HOUR_MS = 3_600_000;
-const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatistics => ({
-  database: 0,
-  count: 120,
-  perHour: 60,
-  averageMs: 9_800,
-  p50Ms: 7_200,
-  p95Ms: 29_500,
-  p99Ms: 41_000,
-  maximumMs: 55_000,
-  totalMs: 1_176_000,
-  share: 0.16,
-  ...more,
-});
+const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatistics => figures(0, { maximumMs: 55_000, ...more });
 const queue = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 160 }, 9: { share: 0.0001, count: 1, late: 0 } }));
 const free = judgeTask(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({

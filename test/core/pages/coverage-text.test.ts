@@ -29,12 +29,6 @@ describe('What figures rest on, in words', () => {
     assert.equal(describeGapCount(coverage), '3 gaps, 7 min');
   });
 
-  it('counts time that two gaps share once', () => {
-    const coverage = measureCoverage(WINDOW, { ...WINDOW, gaps: [gap('failover', 10, 20), gap('server restarted', 15, 25)] });
-    assert.equal(describeCoverage(coverage, 0), '45 min of 1 h observed; missing: server restarted 10 min; failover 10 min.');
-    assert.equal(describeGapCount(coverage), '2 gaps, 15 min');
-  });
-
   it('tells of checkpoints that are in no figure', () => {
     const coverage = measureCoverage(WINDOW, { ...WINDOW, gaps: [] });
     assert.equal(describeCoverage(coverage, 1), '1 checkpoint may really be two with a gap between them. No figure includes it.');

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import { type RowDatabase, selectDatabaseRows, type DatabaseSort } from '../../../src/core/pages/database-rows';
+import { figures } from '../../shell/sample';
 import { valuesOf } from '../values-of';
 
-const figures = (database: number, totalMs: number, part: Partial<CheckpointStatistics> = {}): CheckpointStatistics => ({
-  database,
-  count: totalMs === 0 ? 0 : 1,
-  perHour: 1,
-  averageMs: totalMs,
-  p50Ms: totalMs,
-  p95Ms: totalMs,
-  p99Ms: totalMs,
-  maximumMs: totalMs,
-  totalMs,
-  share: 0.1,
-  ...part,
-});
+const statisticsOf = (database: number, totalMs: number): CheckpointStatistics =>
+  figures(database, { count: totalMs === 0 ? 0 : 1, totalMs });
 
 const databases: readonly RowDatabase[] = [
   { databaseId: 5, name: 'db10', verdict: 'Leave', part: 'feeds', targetSeconds: 0 },
@@ -23,7 +13,7 @@ const databases: readonly RowDatabase[] = [
   { databaseId: 7, name: 'Quiet', verdict: 'Leave', part: 'none seen', targetSeconds: 0 },
   { databaseId: 8, name: 'Orders', verdict: 'Leave', part: null, targetSeconds: 60 },
 ];
-const statistics = [figures(0, 100), figures(1, 300), figures(2, 0), figures(3, 300, { share: null })];
+const statistics = [statisticsOf(0, 100), statisticsOf(1, 300), statisticsOf(2, 0), { ...statisticsOf(3, 300), share: null }];
 const byTotal: DatabaseSort = { column: 'totalMs', descending: true };
 const ids = (sort: DatabaseSort, filter = ''): readonly number[] =>
   selectDatabaseRows(statistics, databases, filter, sort).rows.map((row) => row.databaseId);

@@ -3,7 +3,7 @@ import { type Finding, type Preflight, writeFinding } from '../../../src/core/ad
 import { checkPreflight, planSwitch } from '../finished';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
-import { changeText, tickDatabase, tickRows } from '../../../src/core/review/review-edits';
+import { tickDatabase, tickRows } from '../../../src/core/review/review-edits';
 import type { InstanceVerdict } from '../../../src/core/advice/instance';
 import { describeReview, type ReviewPage, type ReviewRow, writeReviewTitle, writeReviewWhy } from '../../../src/core/review/review-page';
 import { gatherFindings } from '../../../src/core/review/review-findings';
@@ -92,11 +92,6 @@ describe('The page of a review', () => {
     assert.deepEqual([all.databaseIds, all.namedIds], [[1, 5, 6, 8, 9], []]);
     assert.equal(rowOf(review(all), 8).state, 'left out');
     assert.deepEqual(tickRows(all, page.rows, false).databaseIds, [1], 'what cannot be in stays, so that the script says why');
-  });
-
-  it('says what a short target costs', () => {
-    assert.equal(review(draft).shortTarget, null);
-    assert.match(review(changeText(draft, 'targetSeconds', '10')).shortTarget ?? '', /^Below 20 seconds/);
   });
 
   it('brings what has to be looked at first to its database, whose name keeps its spelling, and what is only to know to nobody', () => {
