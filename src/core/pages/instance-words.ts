@@ -200,7 +200,7 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, interva
   }
   if (takers < 2) return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
   // Of a database with one turn it is not known how often it has one.
-  const often = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b)[takers >> 1] ?? 0;
+  const often = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b)[(takers - 1) >> 1] ?? 0;
   return often * instance.observedMs < 2
     ? readEmphasis(t('Busy **{0}** of {1}. **{2}** databases take turns on it.'), ...busy, formatCount(takers))
     : readEmphasis(
