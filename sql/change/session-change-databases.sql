@@ -8,21 +8,25 @@ Read it:  one row; error_number is NULL on success. event_predicate is empty for
           An event cannot be dropped and added in one statement, so between the two it is not recorded: that moment is a gap. One event after the other, so that
           the session is never left without any. Where adding fails, both are put back as they were before; where that fails too, error_message says so.
           error_message without error_number is a note: the two events were changed, and buffer_pool_scan_complete, which only adds detail, was not.
+          guard may ask first whether it is the session that was seen; if not, error_number is -1.
 */
 SET NOCOUNT ON;
 DECLARE @error_number int = NULL;
 DECLARE @error_message nvarchar(2048) = NULL;
 /* How far it came: 1 without its begin, 2 begin changed, 3 without its end, 4 both changed. */
 DECLARE @step int = 0;
-BEGIN TRY
-    ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER DROP EVENT sqlserver.checkpoint_begin;
-    SET @step = 1;
-    ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_begin<event_predicate, clause, >;
-    SET @step = 2;
-    ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER DROP EVENT sqlserver.checkpoint_end;
-    SET @step = 3;
-    ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, >;
-    SET @step = 4;
+BEGIN TRY<guard, clause, >
+    IF @error_number IS NULL
+    BEGIN
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER DROP EVENT sqlserver.checkpoint_begin;
+        SET @step = 1;
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_begin<event_predicate, clause, >;
+        SET @step = 2;
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER DROP EVENT sqlserver.checkpoint_end;
+        SET @step = 3;
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, >;
+        SET @step = 4;
+    END;
 END TRY
 BEGIN CATCH
     SELECT

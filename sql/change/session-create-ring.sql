@@ -6,6 +6,7 @@ Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 CREATE ANY EVENT SESSION
 Runs on:  Azure SQL Managed Instance, where a session cannot write event files of its own; SQL Server 2012 and later
 Read it:  one row; error_number is NULL on success. What was recorded is gone when the session stops: read it before.
           The ring holds so many events that its text stays below the 4 MB at which a server cuts it. event_predicate is empty for all databases, else it filters on the event field database_id.
+          more_events may hold sqlserver.user_event with a text that nothing sends: the mark by which the installation that made the session knows it again.
 */
 SET NOCOUNT ON;
 DECLARE @error_number int = NULL;

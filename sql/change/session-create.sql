@@ -8,6 +8,7 @@ Read it:  one row; error_number is NULL on success. The files stay on disk when 
           so that the server's bound on their number is one for all: four and the one being written, of 50 MB each.
           Tell captures apart by time.
           A file name without a folder lands beside the error log. event_predicate is empty for all databases, else it filters on the event field database_id.
+          more_events may hold sqlserver.user_event with a text that nothing sends: the mark by which the installation that made the session knows it again.
 */
 SET NOCOUNT ON;
 DECLARE @error_number int = NULL;

@@ -4,13 +4,14 @@ Purpose:  Removes the event session. Its .xel files stay on the server's disk, u
 Changes:  the server's event sessions: removes our own definition; touches no database and no other session
 Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 DROP ANY EVENT SESSION
 Runs on:  SQL Server 2012 and later
-Read it:  one row; error_number is NULL on success.
+Read it:  one row; error_number is NULL on success. guard may ask first whether it is the session that was seen; if not, error_number is -1.
 */
 SET NOCOUNT ON;
 DECLARE @error_number int = NULL;
 DECLARE @error_message nvarchar(2048) = NULL;
-BEGIN TRY
-    DROP EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER;
+BEGIN TRY<guard, clause, >
+    IF @error_number IS NULL
+        DROP EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER;
 END TRY
 BEGIN CATCH
     SELECT

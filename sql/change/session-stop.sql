@@ -4,13 +4,14 @@ Purpose:  Stops the event session. What it recorded is written out and stays in 
 Changes:  the state of our own event session; touches no database and no other session
 Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 ALTER ANY EVENT SESSION DISABLE
 Runs on:  SQL Server 2012 and later
-Read it:  one row; error_number is NULL on success.
+Read it:  one row; error_number is NULL on success. guard may ask first whether it is the session that was seen; if not, error_number is -1.
 */
 SET NOCOUNT ON;
 DECLARE @error_number int = NULL;
 DECLARE @error_message nvarchar(2048) = NULL;
-BEGIN TRY
-    ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER STATE = STOP;
+BEGIN TRY<guard, clause, >
+    IF @error_number IS NULL
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER STATE = STOP;
 END TRY
 BEGIN CATCH
     SELECT

@@ -7,6 +7,7 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  started_local, server_started_local and first_started_local are in the server's local time: of this session, of the server (tempdb's creation), and of
           the session that runs longest. target_data is how the target's own account of itself begins; NULL while the session is stopped.
           begin_predicate and end_predicate are NULL where all databases are tracked; has_begin and has_end say whether the session has that event at all.
+          mark_predicate has the mark by which an installation of Checkpoint Health knows the session that it made; NULL where there is none.
           buffer_bytes is the memory of the session's buffers on the server.
           configured_file is the file name that the session was created with; max_rollover_files and max_file_size_mb are NULL where they
           were left to the server.
@@ -58,6 +59,12 @@ SELECT TOP (1)
         FROM sys.server_event_session_events AS e
         WHERE e.event_session_id = s.event_session_id
         AND   e.name = N'checkpoint_end'
+    ),
+    mark_predicate = (
+        SELECT TOP (1) CONVERT(nvarchar(3000), e.predicate)
+        FROM sys.server_event_session_events AS e
+        WHERE e.event_session_id = s.event_session_id
+        AND   e.name = N'user_event'
     ),
     configured_file = (
         SELECT TOP (1) CONVERT(nvarchar(260), f.value)

@@ -52,6 +52,7 @@ export class FakeServer implements ServerAccess {
   droppedEvents = 0;
   droppedBuffers = 0;
   predicate: string | null = null;
+  mark: string | null = null;
   hasRing = false;
   hasEnd = '1';
   maxRolloverFiles: Cell = '4';
@@ -208,6 +209,7 @@ export class FakeServer implements ServerAccess {
         has_end: this.hasEnd,
         begin_predicate: this.predicate,
         end_predicate: this.predicate,
+        mark_predicate: this.mark === null ? null : `[user_info]=N'CheckpointHealth-${this.mark}'`,
         configured_file: this.file,
         max_rollover_files: this.maxRolloverFiles,
         max_file_size_mb: '50',
@@ -238,7 +240,20 @@ export class FakeServer implements ServerAccess {
     };
   }
 
+  /** Whether it has the session that the text asks for before it changes it. */
+  private isAsSeen(text: string): boolean {
+    const { name, definitionId, mark, isRunning, startedLocal } = this;
+    const id = /event_session_id = (\d+)/.exec(text)?.[1];
+    const named = /SERVERPROPERTY\(N'ServerName'\)\) = N'([^']*)'/.exec(text)?.[1];
+    const marked = /LIKE N'%CheckpointHealth-([0-9a-f]{32})%'/.exec(text)?.[1];
+    const started = /create_time, 126\) = '([^']+)'/.exec(text)?.[1];
+    const isSame = id === String(definitionId) && named === name && (marked ?? mark) === mark;
+    return this.isDefined && isSame && (!isRunning || started === startedLocal);
+  }
+
   private changeSession(name: string, text: string): ResultSet {
+    if (text.includes('@error_number = -1') && !this.isAsSeen(text)) return table([{ error_number: '-1', error_message: 'Not as seen.' }]);
+    if (name.startsWith('session-create')) this.mark = /N'CheckpointHealth-([0-9a-f]{32})'/.exec(text)?.[1] ?? null;
     if (name === 'session-create') {
       this.isDefined = true;
       this.hasRing = false;

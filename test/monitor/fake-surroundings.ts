@@ -6,10 +6,11 @@ import type { Installation, MonitorSurroundings, StartedSession } from '../../sr
 /** An installation that remembers for as long as it lives. */
 export function installationOf(id = '3f9a1c2e'): Installation {
   const started = new Map<string, StartedSession>();
+  let marks = 0;
   return {
-    id,
-    findStarted: (serverName) => started.get(serverName) ?? null,
-    keepStarted: (serverName, session) => Promise.resolve(void started.set(serverName, session)),
+    newMark: () => `${id}${String(++marks).padStart(24, '0')}`,
+    findStarted: (mark) => started.get(mark) ?? null,
+    keepStarted: (session) => Promise.resolve(void started.set(session.mark, session)),
   };
 }
 

@@ -2,34 +2,46 @@ import assert from 'node:assert/strict';
 import { openInstallation } from '../../src/shell/installation';
 import { FakeState } from './fake-editor';
 
+const [one, two] = ['1f'.repeat(16), '2e'.repeat(16)] as const;
+
 describe('This installation of the extension', () => {
-  it('has one id of eight hexadecimal digits, in every window, and another has another', () => {
-    const state = new FakeState();
-    const { id } = openInstallation(state);
-    assert.match(id, /^[0-9a-f]{8}$/);
-    assert.equal(openInstallation(state).id, id);
-    assert.notEqual(openInstallation(new FakeState()).id, id);
+  it('gives each session another mark, which cannot be guessed', () => {
+    const installation = openInstallation(new FakeState());
+    const marks = new Set(Array.from({ length: 100 }, () => installation.newMark()));
+    assert.equal(marks.size, 100);
+    for (const mark of marks) assert.match(mark, /^[0-9a-f]{32}$/);
   });
 
-  it('has a new id where what is kept is none', async () => {
-    const state = new FakeState();
-    for (const kept of ['', '3F9A1C2E', "x'; DROP", 7, null]) {
-      await state.update('checkpointHealth.installationId', kept);
-      assert.match(openInstallation(state).id, /^[0-9a-f]{8}$/);
-    }
-  });
-
-  it('remembers the last session in memory that it started on each server, in the next window too', async () => {
+  it('remembers the sessions that it started by their marks, in the next window too', async () => {
     const state = new FakeState();
     const installation = openInstallation(state);
-    await installation.keepStarted('MI-1', { definitionId: 65_537, startedLocalMs: 1 });
-    await installation.keepStarted('MI-2', { definitionId: 65_538, startedLocalMs: 2 });
-    await installation.keepStarted('MI-1', { definitionId: 65_539, startedLocalMs: 3 });
+    await installation.keepStarted({ mark: one, startedLocalMs: null });
+    await installation.keepStarted({ mark: two, startedLocalMs: 2 });
+    await installation.keepStarted({ mark: one, startedLocalMs: 3 });
     const next = openInstallation(state);
-    assert.deepEqual(next.findStarted('MI-1'), { definitionId: 65_539, startedLocalMs: 3 });
-    assert.deepEqual(next.findStarted('MI-2'), { definitionId: 65_538, startedLocalMs: 2 });
-    assert.equal(next.findStarted('MI-3'), null);
-    await state.update('checkpointHealth.startedSessions', { 'MI-1': { definitionId: 'x' } });
-    assert.deepEqual([next.findStarted('MI-1'), next.findStarted('toString')], [null, null]);
+    assert.deepEqual(next.findStarted(one), { mark: one, startedLocalMs: 3 });
+    assert.deepEqual(next.findStarted(two), { mark: two, startedLocalMs: 2 });
+    assert.equal(next.findStarted('3d'.repeat(16)), null);
+  });
+
+  it('forgets the oldest ones rather than growing without end', async () => {
+    const state = new FakeState();
+    const marks = Array.from({ length: 5_001 }, (_, at) => at.toString(16).padStart(32, '0'));
+    await state.update(
+      'checkpointHealth.markedSessions',
+      marks.slice(0, -1).map((mark) => ({ mark, startedLocalMs: 1 })),
+    );
+    const installation = openInstallation(state);
+    await installation.keepStarted({ mark: marks[5_000] ?? '', startedLocalMs: 1 });
+    const known = [marks[0], marks[1], marks[5_000]].map((mark) => installation.findStarted(mark ?? '') !== null);
+    assert.deepEqual(known, [false, true, true]);
+  });
+
+  it('takes nothing else that is kept there for a session of ours', async () => {
+    const state = new FakeState();
+    for (const kept of ['', 7, null, { [one]: 1 }, [{ mark: one, startedLocalMs: 'x' }], [{ mark: 'x', startedLocalMs: 1 }]]) {
+      await state.update('checkpointHealth.markedSessions', kept);
+      assert.equal(openInstallation(state).findStarted(one), null);
+    }
   });
 });

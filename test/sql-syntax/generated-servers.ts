@@ -14,7 +14,7 @@ import type { Policy } from '../../src/core/advice/policy';
 import { writeAgentJob } from '../../src/core/script/agent-job';
 import { addPrologue } from '../../src/core/script/prologue';
 import type { ScriptRequest } from '../../src/core/script/script-request';
-import { nameSessionFile, writeSessionCreate } from '../../src/core/script/session';
+import { nameSessionFile, SHOWN_MARK, writeSessionCreate } from '../../src/core/script/session';
 import { finishSteps } from '../../src/core/steps';
 import { writeScripts } from '../../src/monitor/script-writing';
 import { reviewSwitch } from '../../src/monitor/switch-review';
@@ -197,6 +197,9 @@ function writeSession({ facts }: Pick<GeneratedServer, 'facts'>): string {
   const databaseIds = facts.databases.map(({ databaseId }) => databaseId);
   const fileName = nameSessionFile("D:\\it's here\\");
   return addPrologue(
-    writeSessionCreate({ databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName }, ownSessionTemplates.create),
+    writeSessionCreate(
+      { databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName, mark: SHOWN_MARK },
+      ownSessionTemplates.create,
+    ),
   );
 }

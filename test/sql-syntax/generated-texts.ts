@@ -4,6 +4,8 @@ import { addPrologue, declareParameters } from '../../src/core/script/prologue';
 import {
   writeDatabasesChange,
   writeEventsRead,
+  SHOWN_MARK,
+  writeGuard,
   writeMissingEvents,
   writeSessionCreate,
   writeSessionGrant,
@@ -39,16 +41,18 @@ function writeHeldSwitch(count: number): string {
 
 function listSessionTexts(): readonly NamedText[] {
   const databaseIds = Array.from({ length: 50 }, (_, i) => 32_000 + i);
-  const plan = { databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName: "it's.xel" };
+  const plan = { databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName: "it's.xel", mark: SHOWN_MARK };
+  const guard = writeGuard({ serverName: "it's\\SQL", definitionId: 65_537, startedLocalMs: 0, mark: SHOWN_MARK });
   const create = writeSessionCreate(plan, ownSessionTemplates.create);
-  const change = { databaseIds, earlierIds: databaseIds.slice(1), hasBufferPoolScanComplete: true };
+  const change = { databaseIds, earlierIds: databaseIds.slice(1), hasBufferPoolScanComplete: true, guard };
   const changed = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
-  const missing = writeMissingEvents(databaseIds, ownSessionTemplates.addMissingEvents);
+  const missing = writeMissingEvents(databaseIds, guard, ownSessionTemplates.addMissingEvents);
   const others = Object.entries(ownSessionTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
   return [
     { name: 'create with predicate', sql: addPrologue(create) },
     { name: 'change of databases', sql: addPrologue(changed) },
     { name: 'missing events', sql: addPrologue(missing) },
+    { name: 'drop of the session that was seen', sql: addPrologue(fillTemplate(ownSessionTemplates.drop, { guard })) },
     ...others,
   ];
 }

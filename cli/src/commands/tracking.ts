@@ -46,7 +46,7 @@ export async function runTracking(deed: Deed, options: TrackingOptions, output: 
     output.event('info', 'Nothing was changed.');
     return exitFor(0, servers.length);
   }
-  const installationOf = options.showSql ? () => NO_INSTALLATION : openInstallation();
+  const installation = options.showSql ? NO_INSTALLATION : openInstallation();
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const onSignal = (): void => stop.abort();
@@ -54,7 +54,6 @@ export async function runTracking(deed: Deed, options: TrackingOptions, output: 
   let fine = 0;
   await forEachAtOnce(servers, options.showSql ? 1 : AT_ONCE, stop.signal, async (server) => {
     try {
-      const installation = installationOf(`${server.server.server} ${server.server.port ?? ''}`.trim());
       const done = await doWithin(SERVER_MS, stop.signal, (signal) => workOn(deed, server, options, installation, output, signal));
       output.event('info', `${server.name}: ${done}`, { server: server.name });
       fine++;

@@ -1,4 +1,5 @@
 /** A monitor for a command that looks at a server once: it reads when it is told to, and samples nothing. */
+import { SHOWN_MARK } from '../../../src/core/script/session';
 import { randomUUID } from 'node:crypto';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
@@ -10,7 +11,7 @@ import { createBreaker, type ReachedServer, schedule } from './reaching';
 const NEVER_MS = 24 * 60 * 60_000;
 
 /** Remembers no session as its own, for work that only reads. */
-export const NO_INSTALLATION: Installation = { id: '00000000', findStarted: () => null, keepStarted: () => Promise.resolve() };
+export const NO_INSTALLATION: Installation = { newMark: () => SHOWN_MARK, findStarted: () => null, keepStarted: () => Promise.resolve() };
 
 const NO_CAPTURES: MonitorSurroundings['captures'] = { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) };
 

@@ -53,6 +53,8 @@ const EVENTS: readonly CatalogueEvent[] = [
       { ...count('parallel_tasks'), presence: { since: 2022 } },
     ],
   },
+  // Fired by sp_trace_generateevent alone, which the model does not have. Microsoft Learn, that procedure.
+  { package: 'sqlserver', name: 'user_event', description: 'Occurs when a user-defined event is generated.', fields: [text('user_info')] },
   quiet('sqlserver', 'error_reported', 'Occurs when an error is reported.'),
   quiet('sqlserver', 'xml_deadlock_report', 'Produces a deadlock report in XML format.'),
   quiet('sqlos', 'wait_info', 'Occurs when there is a wait on a SQLOS controlled resource'),

@@ -1,4 +1,5 @@
 import type { FileCursor } from '../events/event';
+import { MARK_LABEL, type SessionSnapshot } from '../session/event-session';
 import { quoteInString, quoteName, quoteString, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } from './text';
@@ -18,18 +19,62 @@ export interface SessionPlan {
   readonly majorVersion: number;
   /** Without a folder: beside the error log. null: in memory, if a session cannot write files; then `template` has to be the one for that. */
   readonly fileName: string | null;
+  /** 32 hexadecimal digits that were never used before. */
+  readonly mark: string;
 }
+
+/** The mark in a text that is only shown: no installation remembers it, so a session that is made of it by hand is somebody's. */
+export const SHOWN_MARK = '0'.repeat(32);
 
 /** The text that creates our session: events, predicate and options composed for this server. */
 export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTemplate): OwnSessionText {
   const predicate = writePredicate(plan.databaseIds);
   const more = plan.hasBufferPoolScanComplete ? `,\n    ADD EVENT sqlserver.buffer_pool_scan_complete${predicate}` : '';
+  const mark = `,\n    ADD EVENT sqlserver.user_event\n    (\n        WHERE ([user_info] = ${quoteString(`${MARK_LABEL}${plan.mark}`)})\n    )`;
   return fillTemplate(template, {
     ...(plan.fileName === null ? {} : { file_name: quoteInString(plan.fileName) }),
     event_predicate: predicate,
-    more_events: more,
+    more_events: `${more}${mark}`,
     more_options: plan.majorVersion >= 17 ? ',\n        MAX_DURATION = 24 HOURS' : '',
   });
+}
+
+/** Our own number of an error; SQL Server's are positive. The session is not the one that was seen, so nothing was done. */
+export const NOT_AS_SEEN = -1;
+
+/**
+ * The clause that a change of our session begins with, in the same batch: it goes on only if the session still is the one that was seen, with its mark, and
+ * has not been started since. It may have been stopped.
+ */
+export function writeGuard({
+  serverName,
+  definitionId,
+  startedLocalMs,
+  mark = null,
+}: Pick<SessionSnapshot, 'serverName' | 'definitionId' | 'startedLocalMs' | 'mark'>): string {
+  const started = startedLocalMs === null ? null : new Date(startedLocalMs).toISOString().replace(/(?:\.000)?Z$/, '');
+  const conditions = [
+    `s.name = ${quoteString(SESSION_NAME)}`,
+    `s.event_session_id = ${definitionId === null ? 'NULL' : writeInteger(definitionId)}`,
+    ...(serverName === null ? [] : [`CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = ${quoteString(serverName)}`]),
+    `(r.create_time IS NULL${started === null ? '' : ` OR CONVERT(varchar(30), r.create_time, 126) = '${started}'`})`,
+    ...(mark === null ? [] : [`e.predicate LIKE N'%${MARK_LABEL}${mark}%'`]),
+  ];
+  return `
+    IF NOT EXISTS
+    (
+        SELECT one = 1
+        FROM sys.server_event_sessions AS s
+        LEFT JOIN sys.server_event_session_events AS e
+            ON  e.event_session_id = s.event_session_id
+            AND e.name = N'user_event'
+        LEFT JOIN sys.dm_xe_sessions AS r
+            ON r.name = s.name
+        WHERE ${conditions.join('\n        AND   ')}
+    )
+        SELECT
+            @error_number = ${NOT_AS_SEEN},
+            @error_message = N'It is not the event session that was seen before. Nothing was done.';`;
 }
 
 /**
@@ -48,21 +93,24 @@ interface DatabasesChange {
   readonly earlierIds: readonly number[] | null;
   /** Seen in sys.dm_xe_objects of this server. */
   readonly hasBufferPoolScanComplete: boolean;
+  /** By `writeGuard`. */
+  readonly guard: string;
 }
 
 /** The text that changes which databases our running session records. */
 export function writeDatabasesChange(change: DatabasesChange, template: OwnSessionTemplate): OwnSessionText {
   const predicate = writePredicate(change.databaseIds);
   return fillTemplate(template, {
+    guard: change.guard,
     event_predicate: predicate,
     earlier_predicate: writePredicate(change.earlierIds),
     more_changes: change.hasBufferPoolScanComplete ? writeScanEventChange(predicate, writePredicate(change.earlierIds)) : '',
   });
 }
 
-/** The text that adds the missing one of our session's two events. @param databaseIds those of the other event; null: every database */
-export function writeMissingEvents(databaseIds: readonly number[] | null, template: OwnSessionTemplate): OwnSessionText {
-  return fillTemplate(template, { event_predicate: writePredicate(databaseIds) });
+/** The text that adds the missing one of our session's two events. @param databaseIds those of the other event; null: every database @param guard by `writeGuard` */
+export function writeMissingEvents(databaseIds: readonly number[] | null, guard: string, template: OwnSessionTemplate): OwnSessionText {
+  return fillTemplate(template, { guard, event_predicate: writePredicate(databaseIds) });
 }
 
 /**
@@ -129,13 +177,11 @@ export function writeEarlierPattern(folder: string): string {
 /** Who made a session with our name. Another installation: a colleague's, an earlier version, or somebody by hand from sql/. */
 export type SessionOwner = 'this installation' | 'another installation' | 'a stranger';
 
-const ownFile = new RegExp(`(?:^|[\\\\/])${SESSION_NAME}(?:_\\d{8}T\\d{6}Z(?:_([0-9a-f]{8}))?)?\\.xel$`, 'i');
+const ownFile = new RegExp(`(?:^|[\\\\/])${SESSION_NAME}(?:_\\d{8}T\\d{6}Z(?:_[0-9a-f]{8})?)?\\.xel$`, 'i');
 
-/** Tells by the name of its files: nobody else gives such names. Without an installation's id in it, the name counts as another installation's. */
-export function readFileOwner(configuredFile: string, installationId: string): SessionOwner {
-  const match = ownFile.exec(configuredFile);
-  if (match === null) return 'a stranger';
-  return match[1]?.toLowerCase() === installationId ? 'this installation' : 'another installation';
+/** Whether the name is one that some installation of some version gives, or a hand by sql/. A stranger's session has another. */
+export function isOurFileName(configuredFile: string): boolean {
+  return ownFile.test(configuredFile);
 }
 
 /**

@@ -32,6 +32,8 @@ export interface SessionSnapshot {
   readonly predicate: string | null;
   /** Of checkpoint_end. */
   readonly endPredicate: string | null;
+  /** By which the installation that made it knows it again; null: it has none. Absent in files of an earlier version. */
+  readonly mark?: string | null;
   /** The file name that the session was created with; null if it has no file target. */
   readonly configuredFile: string | null;
   /** How many files are kept; null if it has no file target, or leaves the number to the server. */
@@ -62,6 +64,7 @@ const sessionRow = defineRow({
   has_end: bit(),
   begin_predicate: nullable(text()),
   end_predicate: nullable(text()),
+  mark_predicate: nullable(text()),
   configured_file: nullable(text()),
   max_rollover_files: nullable(integer()),
   max_file_size_mb: nullable(integer()),
@@ -99,6 +102,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
     ...(row.is_defined && !(row.has_begin && row.has_end) ? { lacks: nameLack(row.has_begin, row.has_end) } : {}),
     predicate: row.begin_predicate,
     endPredicate: row.end_predicate,
+    mark: readMark(row.mark_predicate),
     configuredFile: row.configured_file,
     maxRolloverFiles: row.max_rollover_files,
     maxFileSizeMb: row.max_file_size_mb,
@@ -106,6 +110,14 @@ export function readEventSession(set: TextRows): EventSessionReading {
     targetData: row.target_data,
   };
   return { state, problems };
+}
+
+/** Begins the text in which our sessions have their mark. */
+export const MARK_LABEL = 'CheckpointHealth-';
+
+/** The mark of a session that we made, from the predicate of its event user_event; null: it has none (docs/facts.md, SQL Server 3, The mark). */
+export function readMark(predicate: string | null): string | null {
+  return new RegExp(`${MARK_LABEL}([0-9a-f]{32})`).exec(predicate ?? '')?.[1] ?? null;
 }
 
 function nameLack(hasBegin: boolean, hasEnd: boolean): NonNullable<SessionSnapshot['lacks']> {

@@ -129,7 +129,8 @@ function isSameRun(before: SessionSnapshot, after: SessionSnapshot): boolean {
 }
 
 function isReplaced(before: SessionSnapshot, after: SessionSnapshot): boolean {
-  return before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile;
+  const hasOtherMark = before.mark !== undefined && after.mark !== undefined && before.mark !== after.mark;
+  return hasOtherMark || before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile;
 }
 
 function isRestarted(before: SessionSnapshot, after: SessionSnapshot): boolean {

@@ -11,19 +11,21 @@ export interface SamplingIntervals {
   readonly databasesMs: number;
 }
 
-/** What tells a session of ours from others in the server's catalog. */
+/** A session that this installation made. */
 export interface StartedSession {
-  readonly definitionId: number;
-  readonly startedLocalMs: number;
+  /** 32 hexadecimal digits, in its definition on the server. */
+  readonly mark: string;
+  /** By the server's wall clock; null: that it was started has not been seen. */
+  readonly startedLocalMs: number | null;
 }
 
 /** This installation of the extension, and which sessions are its own. */
 export interface Installation {
-  /** Eight hexadecimal digits, made once. They are in the file names of sessions that an earlier version started. */
-  readonly id: string;
-  /** The last session that it started on that server. */
-  readonly findStarted: (serverName: string) => StartedSession | null;
-  readonly keepStarted: (serverName: string, session: StartedSession) => Promise<void>;
+  /** A mark that was never given before, and that only this installation knows. */
+  readonly newMark: () => string;
+  /** The session that it made with that mark, on whatever server. */
+  readonly findStarted: (mark: string) => StartedSession | null;
+  readonly keepStarted: (session: StartedSession) => Promise<void>;
 }
 
 /** What a monitor is given of the world. */

@@ -2,14 +2,17 @@ import type { Facts } from '../../core/advice/facts';
 import { defineRow, integer, nullable, readRows, text } from '../../core/rows';
 import {
   nameSessionFile,
+  NOT_AS_SEEN,
   type SessionOwner,
   type SessionPlan,
+  SHOWN_MARK,
   writeDatabasesChange,
+  writeGuard,
   writeMissingEvents,
   writeSessionCreate,
 } from '../../core/script/session';
 import { fillTemplate } from '../../core/script/template';
-import type { OwnSessionText } from '../../core/script/text';
+import type { OwnSessionTemplate, OwnSessionText } from '../../core/script/text';
 import { readPredicateIds, type SessionSnapshot } from '../../core/session/event-session';
 import { ConnectionError } from '../../hosts/host';
 import { ownSessionTemplates } from '../../texts';
@@ -23,12 +26,10 @@ import type { FollowedSession } from './followed-session';
 import { lookAtSession } from './session-looks';
 import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { SessionReader } from './session-reader';
-import { describeBrokenOff, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
+import { describeBrokenOff, describeChangedMeanwhile, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
 import { t } from '../../core/language';
 
 const outcomeRow = defineRow({ error_number: nullable(integer()), error_message: nullable(text()) });
-
-type SessionTexts = Readonly<Record<'create' | 'start' | 'stop' | 'drop', OwnSessionText>>;
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const ALREADY_STOPPED = 25704;
@@ -40,8 +41,8 @@ interface StartedTracking {
 }
 
 /**
- * Our own event session on a server: creates, starts, stops and drops it, on the user's click only. If another installation started it, it is looked at again
- * right before each change: it has to be the one that the user agreed to.
+ * Our own event session on a server: creates, starts, stops and drops it, on the user's click only. It is looked at right before each change, and the change
+ * asks in its own batch whether it still is the one that was seen.
  */
 export class OwnSession {
   constructor(
@@ -54,29 +55,25 @@ export class OwnSession {
     facts: Facts | null,
     databaseIds: readonly number[] | null,
   ): readonly { readonly title: string; readonly text: OwnSessionText }[] {
-    const { create, start, stop, drop } = this.writeTexts(facts, databaseIds);
+    const { start, stop, drop } = ownSessionTemplates;
     return [
-      { title: 'Start tracking: create the event session', text: create },
-      { title: 'Start tracking: start it', text: start },
-      { title: 'Stop tracking', text: stop },
-      { title: 'Remove tracking', text: drop },
+      { title: 'Start tracking: create the event session', text: this.writeCreate(facts, databaseIds, SHOWN_MARK) },
+      { title: 'Start tracking: start it', text: fillTemplate(start, {}) },
+      { title: 'Stop tracking', text: fillTemplate(stop, {}) },
+      { title: 'Remove tracking', text: fillTemplate(drop, {}) },
     ];
   }
 
-  private writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
+  private writeCreate(facts: Facts | null, databaseIds: readonly number[] | null, mark: string): OwnSessionText {
     const isInMemory = facts !== null && hasNoFiles(facts.server);
     const plan: SessionPlan = {
       databaseIds,
       hasBufferPoolScanComplete: hasScanEvent(facts),
       majorVersion: Number(facts?.server.productVersion.split('.')[0] ?? 0),
       fileName: isInMemory ? null : nameSessionFile(facts === null ? '' : findSessionFolder(facts)),
+      mark,
     };
-    return {
-      create: writeSessionCreate(plan, isInMemory ? ownSessionTemplates.createRing : ownSessionTemplates.create),
-      start: fillTemplate(ownSessionTemplates.start, {}),
-      stop: fillTemplate(ownSessionTemplates.stop, {}),
-      drop: fillTemplate(ownSessionTemplates.drop, {}),
-    };
+    return writeSessionCreate(plan, isInMemory ? ownSessionTemplates.createRing : ownSessionTemplates.create);
   }
 
   /** Checks, before anything begins, that a stopped session may be made again. @throws StartedElsewhere, Error with one sentence */
@@ -89,25 +86,26 @@ export class OwnSession {
 
   /** Creates and starts it, and replaces one that is stopped. @throws ConnectionError, StartedElsewhere, Error with one sentence */
   async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<StartedTracking> {
-    const texts = this.writeTexts(facts, databaseIds);
+    const { installation, access } = this.surroundings;
+    const mark = installation.newMark();
     const space = await readSpaceNow(this.query, facts);
     const obstacle = findSpaceObstacle(space);
     if (obstacle !== null) throw new Error(obstacle);
     const before = await lookAtSession(this.query);
-    if (before.isRunning) throw new Error(describeStartedMeanwhile(this.surroundings.access.label));
+    if (before.isRunning) throw new Error(describeStartedMeanwhile(access.label));
     this.checkPlace(facts, before, agreed);
-    if (before.isDefined) await this.run(texts.drop, 'Start tracking: drop the stopped session; its files stay');
-    await this.run(texts.create, 'Start tracking: create');
-    await this.run(texts.start, 'Start tracking: start');
+    if (before.isDefined)
+      await this.runOn(before, agreed, 'Start tracking: drop the stopped session; its files stay', ownSessionTemplates.drop);
+    // Before it is made: what is ours stays ours, wherever the rest breaks off.
+    await installation.keepStarted({ mark, startedLocalMs: null });
+    await this.run(this.writeCreate(facts, databaseIds, mark), 'Start tracking: create');
+    const made = await lookAtSession(this.query);
+    // A server that showed no mark would be one whose every session counts as somebody's: it is asked about, but can be tracked.
+    if ((made.mark ?? mark) !== mark) throw new Error(describeChangedMeanwhile(access.label));
+    await this.runOn(made, null, 'Start tracking: start', ownSessionTemplates.start);
     const session = await lookAtSession(this.query);
-    await this.keepStarted(session);
+    if (session.mark === mark) await installation.keepStarted({ mark, startedLocalMs: session.startedLocalMs });
     return { session, space: describeSpace(space) };
-  }
-
-  /** Remembers that this installation started it. Nothing on the server says so. */
-  private async keepStarted({ serverName, definitionId, startedLocalMs }: SessionSnapshot): Promise<void> {
-    if (serverName === null || definitionId === null || startedLocalMs === null) return;
-    await this.surroundings.installation.keepStarted(serverName, { definitionId, startedLocalMs });
   }
 
   /**
@@ -131,7 +129,7 @@ export class OwnSession {
     const before = await lookAtSession(this.query);
     if (before.isRunning) this.checkOwner(before, agreed);
     try {
-      await this.run(this.writeTexts(facts, null).stop, 'Stop tracking');
+      await this.runOn(before, agreed, 'Stop tracking', ownSessionTemplates.stop);
       return true;
     } catch (error) {
       if (error instanceof ConnectionError && error.number === ALREADY_STOPPED) return false;
@@ -154,12 +152,13 @@ export class OwnSession {
     if (missing !== null) throw new Error(missing);
     this.checkOwner(before, agreed);
     const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete: hasScanEvent(facts) };
-    const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     return async () => {
       // Between two looks somebody else may have made it again.
-      this.checkOwner(await lookAtSession(this.query), agreed);
+      const seen = await lookAtSession(this.query);
+      this.checkOwner(seen, agreed);
+      const write = (guard: string): OwnSessionText => writeDatabasesChange({ ...change, guard }, ownSessionTemplates.changeDatabases);
       try {
-        return await this.run(text, 'Change the databases to track');
+        return await this.runOn(seen, agreed, 'Change the databases to track', write);
       } catch (error) {
         await this.mendChange(agreed, error);
         throw error;
@@ -176,7 +175,8 @@ export class OwnSession {
     if (after?.lacks === undefined || !this.mayChange(after, agreed)) return;
     const databaseIds = readPredicateIds(after.predicate ?? after.endPredicate);
     try {
-      await this.run(writeMissingEvents(databaseIds, ownSessionTemplates.addMissingEvents), 'Add the event that a failed change left out');
+      const write = (guard: string): OwnSessionText => writeMissingEvents(databaseIds, guard, ownSessionTemplates.addMissingEvents);
+      await this.runOn(after, agreed, 'Add the event that a failed change left out', write);
     } catch (error) {
       throw new Error(describeBrokenOff(after.lacks, describeError(failure), describeError(error)));
     }
@@ -198,7 +198,7 @@ export class OwnSession {
     await stop?.();
     const session = await this.findOurs(agreed);
     const hasEarlier = await findEarlierFiles(this.query, session);
-    await this.run(this.writeTexts(facts, null).drop, 'Remove tracking');
+    await this.runOn(session, agreed, 'Remove tracking', ownSessionTemplates.drop);
     if (followed?.isOn === true && followed.ending === null) await followed.end();
     return nameLeftFiles(session, hasEarlier);
   }
@@ -226,6 +226,24 @@ export class OwnSession {
   private mayChange(session: SessionSnapshot, agreed: SessionElsewhere | null): boolean {
     const owner = this.findOwner(session);
     return owner === 'this installation' || (owner === 'another installation' && isAgreed(session, agreed));
+  }
+
+  /** Runs a text that does nothing unless the session is still the one seen. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  private async runOn(
+    seen: SessionSnapshot,
+    agreed: SessionElsewhere | null,
+    title: string,
+    text: OwnSessionTemplate | ((guard: string) => OwnSessionText),
+  ): Promise<string | null> {
+    const guard = writeGuard(seen);
+    try {
+      return await this.run(typeof text === 'string' ? fillTemplate(text, { guard }) : text(guard), title);
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || error.number !== NOT_AS_SEEN) throw error;
+      const now = await lookAtSession(this.query);
+      if (now.isDefined) this.checkOwner(now, agreed);
+      throw new Error(describeChangedMeanwhile(this.surroundings.access.label));
+    }
   }
 
   /**

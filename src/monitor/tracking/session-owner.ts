@@ -1,11 +1,14 @@
 /** Whose an event session of our name is, and what the user has to agree to before somebody else's is changed. */
 import type { SessionSnapshot } from '../../core/session/event-session';
-import { readFileOwner, SESSION_NAME, type SessionOwner } from '../../core/script/session';
-import type { Installation } from '../queries/surroundings';
+import { isOurFileName, SESSION_NAME, type SessionOwner } from '../../core/script/session';
+import type { Installation, StartedSession } from '../queries/surroundings';
 import { t } from '../../core/language';
 
 /** A session of our name that this installation did not start, as it was seen when the user was asked about it. */
-export type SessionElsewhere = Pick<SessionSnapshot, 'serverName' | 'definitionId' | 'configuredFile' | 'isRunning' | 'startedLocalMs'>;
+export type SessionElsewhere = Pick<
+  SessionSnapshot,
+  'serverName' | 'definitionId' | 'mark' | 'configuredFile' | 'isRunning' | 'startedLocalMs'
+>;
 
 /** Thrown before anything is changed, because the user has to agree first. */
 export class StartedElsewhere extends Error {
@@ -17,14 +20,15 @@ export class StartedElsewhere extends Error {
   }
 }
 
-/** Goes by the name of the file. The name does not tell our installations apart: for that it goes by what this one remembers. */
+/**
+ * Another's if its file has one of our names; this installation's only by a mark in its definition that this one gave, and unless somebody started it again. What
+ * the server counts or is called tells nothing: another server may have the same.
+ */
 export function findOwner(session: SessionSnapshot, installation: Installation): SessionOwner {
-  const { configuredFile, hasRing } = session;
-  const ofRing = hasRing ? 'another installation' : 'a stranger';
-  const owner = configuredFile === null ? ofRing : readFileOwner(configuredFile, installation.id);
-  if (owner !== 'another installation') return owner;
-  const started = session.serverName === null ? null : installation.findStarted(session.serverName);
-  return started !== null && isOfDefinition(session, started) ? 'this installation' : owner;
+  const { configuredFile, hasRing, mark = null, startedLocalMs } = session;
+  if (configuredFile === null ? !hasRing : !isOurFileName(configuredFile)) return 'a stranger';
+  const started = mark === null ? null : installation.findStarted(mark);
+  return started !== null && isOfStart(startedLocalMs, started.startedLocalMs) ? 'this installation' : 'another installation';
 }
 
 /** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */
@@ -33,11 +37,31 @@ export function isAgreed(session: SessionSnapshot, agreed: SessionElsewhere | nu
     agreed !== null &&
     session.serverName === agreed.serverName &&
     session.configuredFile === agreed.configuredFile &&
-    isOfDefinition(session, agreed)
+    session.definitionId === agreed.definitionId &&
+    session.mark === agreed.mark &&
+    isOfStart(session.startedLocalMs, agreed.startedLocalMs)
   );
 }
 
 /** It may have been stopped since it was seen: we do that ourselves before we drop it. A new start is somebody else's. */
-function isOfDefinition(now: SessionSnapshot, then: Pick<SessionSnapshot, 'definitionId' | 'startedLocalMs'>): boolean {
-  return now.definitionId === then.definitionId && (now.startedLocalMs === null || now.startedLocalMs === then.startedLocalMs);
+function isOfStart(nowMs: number | null, thenMs: number | null): boolean {
+  return nowMs === null || nowMs === thenMs;
+}
+
+/** The number of its sessions that an installation remembers. One that it has forgotten counts as another's. */
+const MOST_STARTED = 5_000;
+
+/** What an installation has kept of its sessions, the newest last; null: it is no such list. */
+export function readStarted(kept: unknown): readonly StartedSession[] | null {
+  return Array.isArray(kept) && kept.every(isStarted) ? kept : null;
+}
+
+/** The same list with one more, or with what is known now of one. */
+export function addStarted(known: readonly StartedSession[], started: StartedSession): readonly StartedSession[] {
+  return [...known.filter(({ mark }) => mark !== started.mark), started].slice(-MOST_STARTED);
+}
+
+function isStarted(found: unknown): found is StartedSession {
+  const { mark, startedLocalMs } = (found ?? {}) as Partial<StartedSession>;
+  return typeof mark === 'string' && /^[0-9a-f]{32}$/.test(mark) && (startedLocalMs === null || typeof startedLocalMs === 'number');
 }

@@ -82,6 +82,10 @@ export function describeStartedMeanwhile(label: string): string {
   return t('The event session {0} on {1} has just been started by somebody else. Start tracking again to follow it.', SESSION_NAME, label);
 }
 
+export function describeChangedMeanwhile(label: string): string {
+  return t('The event session {0} on {1} has just been changed by somebody else, so it was left alone. Try again.', SESSION_NAME, label);
+}
+
 export function describeOtherServer(label: string, other: string): string {
   return t(
     'Another server, {0}, now answers for {1}. The earlier capture belongs to the other server and is kept separately.',

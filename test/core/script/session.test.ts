@@ -4,16 +4,24 @@ import {
   writeEarlierPattern,
   writeDatabasesChange,
   nameSessionFile,
-  readFileOwner,
-  type SessionOwner,
+  isOurFileName,
   type SessionPlan,
   writeEventsRead,
   writeFilePattern,
+  writeGuard,
   writeSessionCreate,
 } from '../../../src/core/script/session';
+import { readMark } from '../../../src/core/session/event-session';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 
-const plan: SessionPlan = { databaseIds: null, hasBufferPoolScanComplete: false, majorVersion: 15, fileName: 'CheckpointHealth_1.xel' };
+const mark = '0123456789abcdef0123456789abcdef';
+const plan: SessionPlan = {
+  databaseIds: null,
+  hasBufferPoolScanComplete: false,
+  majorVersion: 15,
+  fileName: 'CheckpointHealth_1.xel',
+  mark,
+};
 const create = (more: Partial<SessionPlan> = {}) => writeSessionCreate({ ...plan, ...more }, ownSessionTemplates.create);
 
 describe('The text that creates the event session', () => {
@@ -22,7 +30,7 @@ describe('The text that creates the event session', () => {
       create({ databaseIds }).match(/WHERE \(\[database_id\] = \(5\) OR \[database_id\] = \(6\)/g)?.length;
     const many = Array.from({ length: 51 }, (_, at) => at + 5);
     assert.deepEqual([null, many, many.slice(0, 50), [5, 6]].map(count), [undefined, undefined, 2, 2]);
-    for (const databaseIds of [null, many]) assert.doesNotMatch(create({ databaseIds }), /WHERE/);
+    for (const databaseIds of [null, many]) assert.doesNotMatch(create({ databaseIds }), /WHERE \(\[database_id/);
     assert.doesNotMatch(create({ databaseIds: [5, 6] }), /sqlserver\.database_id/);
   });
 
@@ -32,6 +40,12 @@ describe('The text that creates the event session', () => {
       create({ hasBufferPoolScanComplete: true, majorVersion: 17 }),
       /ADD EVENT sqlserver\.buffer_pool_scan_complete[\s\S]*MAX_DURATION = 24 HOURS/,
     );
+  });
+
+  it('has the mark in an event that nothing sends, and beside the two events of checkpoints nothing else', () => {
+    const events = [...create().matchAll(/ADD EVENT (\S+?),?\n/g)].map((match) => match[1]);
+    assert.deepEqual(events, ['sqlserver.checkpoint_begin', 'sqlserver.checkpoint_end', 'sqlserver.user_event']);
+    assert.match(create(), new RegExp(`user_event\\s+\\(\\s+WHERE \\(\\[user_info\\] = N'CheckpointHealth-${mark}'\\)`));
   });
 
   it('is bounded, may lose a single event, tracks causality and does not start with the server', () => {
@@ -50,7 +64,7 @@ describe('The text that creates the event session', () => {
 
 describe('The text that changes the databases', () => {
   it('changes the scan event behind the two others, and tells what fails there as a note', () => {
-    const change = { databaseIds: [5], earlierIds: [6], hasBufferPoolScanComplete: true };
+    const change = { databaseIds: [5], earlierIds: [6], hasBufferPoolScanComplete: true, guard: '' };
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     const scan = text.indexOf('IF @step = 4');
     assert.ok(scan > text.lastIndexOf('ADD EVENT sqlserver.checkpoint_') && text.indexOf('buffer_pool_scan_complete', 1_800) > scan);
@@ -82,28 +96,25 @@ describe('The text that reads events', () => {
     );
   });
 
-  it('knows whose session it is by the name of its files, wherever they lie', () => {
-    const files: Readonly<Record<SessionOwner, readonly string[]>> = {
-      'this installation': ['CheckpointHealth_20260302T080005Z_3f9a1c2e.xel', 'D:\\Log\\checkpointhealth_20260302t080005z_3F9A1C2E.XEL'],
-      // A colleague's, an earlier version's, and the default of the file in sql/change.
-      'another installation': [
-        'CheckpointHealth_20260302T080005Z_0badcafe.xel',
-        'CheckpointHealth_20260302T080005Z.xel',
-        '/var/opt/mssql/log/CheckpointHealth.xel',
-        'https://account.blob.core.windows.net/traces/CheckpointHealth.xel',
-      ],
-      'a stranger': [
-        '',
-        'Other.xel',
-        'CheckpointHealth_ours.xel',
-        'D:\\CheckpointHealth\\Other.xel',
-        'MyCheckpointHealth.xel',
-        'CheckpointHealth_20260302T080005Z_3f9a1c2e_2.xel',
-        'CheckpointHealth_3f9a1c2e.xel',
-      ],
-    };
-    for (const owner of Object.keys(files) as SessionOwner[])
-      for (const file of files[owner]) assert.equal(readFileOwner(file, '3f9a1c2e'), owner, file);
+  it('knows the names that our sessions give their files, of every version and wherever they lie', () => {
+    const ours = [
+      'CheckpointHealth_20260302T080005Z_3f9a1c2e.xel',
+      'D:\\Log\\checkpointhealth_20260302t080005z_3F9A1C2E.XEL',
+      'CheckpointHealth_20260302T080005Z.xel',
+      '/var/opt/mssql/log/CheckpointHealth.xel',
+      'https://account.blob.core.windows.net/traces/CheckpointHealth.xel',
+    ];
+    const strangers = [
+      '',
+      'Other.xel',
+      'CheckpointHealth_ours.xel',
+      'D:\\CheckpointHealth\\Other.xel',
+      'MyCheckpointHealth.xel',
+      'CheckpointHealth_20260302T080005Z_3f9a1c2e_2.xel',
+      'CheckpointHealth_3f9a1c2e.xel',
+    ];
+    for (const file of ours) assert.ok(isOurFileName(file), file);
+    for (const file of strangers) assert.ok(!isOurFileName(file), file);
   });
 
   it('names the files of all sessions alike, and finds them by a pattern that leaves out those of earlier versions, which have one of their own', () => {
@@ -112,5 +123,25 @@ describe('The text that reads events', () => {
     assert.equal(writeFilePattern(file), 'D:\\Log\\CheckpointHealth_0_*.xel');
     assert.equal(writeEarlierPattern('D:\\Log\\'), 'D:\\Log\\CheckpointHealth_2*.xel');
     assert.equal(nameSessionFile(), 'CheckpointHealth.xel');
+  });
+});
+
+describe('The mark of an event session', () => {
+  it('is read however the server writes the comparison again, and only as a whole', () => {
+    for (const predicate of [`[user_info]=N'CheckpointHealth-${mark}'`, `([package0].[equal]([user_info],N'CheckpointHealth-${mark}'))`])
+      assert.equal(readMark(predicate), mark, predicate);
+    for (const predicate of [null, '', "[user_info]=N'CheckpointHealth'", `[user_info]=N'${mark}'`, `N'CheckpointHealth-${mark.slice(1)}'`])
+      assert.equal(readMark(predicate), null, String(predicate));
+  });
+});
+
+describe('The question before a change of the event session', () => {
+  it('asks for server, definition, start and mark, as far as they were seen', () => {
+    const startedLocalMs = Date.UTC(2026, 2, 2, 9, 0, 0, 7);
+    const guard = writeGuard({ serverName: "it's\\SQL", definitionId: 65_540, startedLocalMs, mark });
+    for (const asked of ["= N'it''s\\SQL'", '= 65540', "'2026-03-02T09:00:00.007'", `%CheckpointHealth-${mark}%`])
+      assert.ok(guard.includes(asked), asked);
+    // datetime in style 126 has no fraction at a full second.
+    assert.match(writeGuard({ serverName: null, definitionId: 1, startedLocalMs: 0 }), /126\) = '1970-01-01T00:00:00'\)/);
   });
 });

@@ -59,9 +59,20 @@ describe('A session of our name that somebody else made', () => {
   });
 });
 
-const ours = 'CheckpointHealth_20260302T080000Z_3f9a1c2e.xel';
+/** A server on which this installation runs its session. @param isRunning or has stopped it */
+async function watchOurs(isRunning: boolean) {
+  const first = await track();
+  if (!isRunning) await first.monitor.stopTracking();
+  await first.monitor.dispose();
+  const { server } = first;
+  server.asked.length = 0;
+  server.events = checkpoints(5);
+  return watch([], server, first.surroundings.installation);
+}
+
 const elsewhere = [
   ['another installation', 'CheckpointHealth_20260302T080000Z_0badcafe.xel'],
+  ['an earlier version of this installation', 'CheckpointHealth_20260302T080000Z_3f9a1c2e.xel'],
   ['an earlier version', 'CheckpointHealth_20260302T080000Z.xel'],
   ['somebody by hand', 'D:\\traces\\CheckpointHealth.xel'],
 ] as const;
@@ -69,9 +80,7 @@ const changes = ['session-change-databases', 'session-stop', 'session-drop'];
 
 describe('A session of our name that this installation made', () => {
   it('is changed, stopped, made again and removed without a question, in the next window too', async () => {
-    const { server, monitor } = await watch();
-    Object.assign(server, { isDefined: true, isRunning: true, file: ours, events: checkpoints(5) });
-    await monitor.startTracking(null);
+    const { server, monitor } = await watchOurs(true);
     await monitor.changeTrackedDatabases([5]);
     await monitor.stopTracking();
     await monitor.startTracking(null);
@@ -164,18 +173,15 @@ describe('A session that changes hands between the question and the answer', () 
 
   it('is looked at again right before it is stopped or its databases are changed', async () => {
     for (const step of ['stop', 'change'] as const) {
-      const { server, monitor } = await watch();
-      Object.assign(server, { isDefined: true, isRunning: true, file: ours, events: checkpoints(5) });
-      await monitor.startTracking(null);
-      server.after.set('event-session', () => Object.assign(server, { file: elsewhere[0][1], definitionId: 70_000 }));
+      const { server, monitor } = await watchOurs(true);
+      server.after.set('event-session', () => Object.assign(server, { file: elsewhere[0][1], mark: null, definitionId: 70_000 }));
       const asked = await askedOf(step === 'stop' ? monitor.stopTracking() : monitor.changeTrackedDatabases([5]));
       assert.deepEqual([asked?.definitionId, listChanges(server)], [70_000, []], step);
     }
   });
 
   it('is not dropped if somebody started it after it was seen stopped', async () => {
-    const { server, monitor } = await watch();
-    Object.assign(server, { isDefined: true, file: ours });
+    const { server, monitor } = await watchOurs(false);
     server.after.set('event-volume', () => Object.assign(server, { isRunning: true }));
     await assert.rejects(monitor.startTracking(null), /has just been started by somebody else\. Start tracking again to follow it\./);
     assert.deepEqual(listChanges(server), []);
@@ -212,7 +218,7 @@ for (const [what, edition, create, file] of [
       const colleague = await watch([], server, installationOf('0badcafe'));
       assert.deepEqual((await askedOf(colleague.monitor.stopTracking()))?.configuredFile, file);
       await colleague.monitor.dispose();
-      for (const now of [{ startedLocal: '2026-03-02T09:20:00' }, { definitionId: 70_000 }]) {
+      for (const now of [{ startedLocal: '2026-03-02T09:20:00' }, { definitionId: 70_000, mark: null }]) {
         Object.assign(server, { startedLocal: '2026-03-02T09:00:00' }, now);
         const next = await watch([], server, installation);
         assert.notEqual(await askedOf(next.monitor.removeTracking()), null);

@@ -328,6 +328,6 @@ function describeCapture(capture: Capture) {
   return { checkpoints: checkpointRows.sort(), unpaired: unpaired.sort(), observation, ledger };
 }
 
-function agreedOn({ name, file, definitionId, startedLocal, isRunning }: FakeServer) {
-  return { isRunning, serverName: name, configuredFile: file, definitionId, startedLocalMs: Date.parse(`${startedLocal}Z`) };
+function agreedOn({ name, file, mark, definitionId, startedLocal, isRunning }: FakeServer) {
+  return { isRunning, serverName: name, configuredFile: file, mark, definitionId, startedLocalMs: Date.parse(`${startedLocal}Z`) };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConnectionError } from '../../../src/hosts/host';
-import { FakeServer } from '../fake-server';
+import { FakeServer, installationOf } from '../fake-server';
 import { at, checkpoints, time, track as trackOnly, watch } from '../watched-fake';
 
 const gapsOf = (monitor: Awaited<ReturnType<typeof watch>>['monitor']): readonly unknown[] =>
@@ -86,8 +86,11 @@ describe('The databases of a running session', () => {
 
 describe('A session left behind', () => {
   it('is mentioned on connecting, with its files and their largest size', async () => {
+    const installation = installationOf();
+    const mark = installation.newMark();
+    await installation.keepStarted({ mark, startedLocalMs: null });
     const file = 'CheckpointHealth_20260301T080000Z_3f9a1c2e.xel';
-    const { monitor } = await watch([], Object.assign(new FakeServer(), { isDefined: true, file }));
+    const { monitor } = await watch([], Object.assign(new FakeServer(), { isDefined: true, file, mark }), installation);
     assert.equal(monitor.snapshot.tracking.state, 'not tracking');
     const files =
       "CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";

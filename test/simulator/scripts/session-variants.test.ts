@@ -42,10 +42,16 @@ describe('The session scripts, run by hand on the simulated server', () => {
 
   it('change the two events and give the scan event back where only that cannot be changed, which is a note', async () => {
     desk = await openSqlDesk({ scenario: 'legacy-upgrade' });
-    const plan = { databaseIds: [7], hasBufferPoolScanComplete: true, majorVersion: 15, fileName: 'CheckpointHealth.xel' };
+    const plan = {
+      databaseIds: [7],
+      hasBufferPoolScanComplete: true,
+      majorVersion: 15,
+      fileName: 'CheckpointHealth.xel',
+      mark: 'a1'.repeat(16),
+    };
     assert.deepEqual((await desk.run(writeSessionCreate(plan, ownSessionTemplates.create))).sets.at(-1)?.rows, [[null, null]]);
     await run('change/session-start.sql');
-    const change = { databaseIds: [9], earlierIds: [7], hasBufferPoolScanComplete: true };
+    const change = { databaseIds: [9], earlierIds: [7], hasBufferPoolScanComplete: true, guard: '' };
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     const broken = text.replace(
       /(ADD EVENT sqlserver\.buffer_pool_scan_complete\s+\(\s+WHERE \(\[)database_id(?=\] = \(9\))/,
@@ -63,6 +69,7 @@ describe('The session scripts, run by hand on the simulated server', () => {
       ['buffer_pool_scan_complete', [7]],
       ['checkpoint_begin', [9]],
       ['checkpoint_end', [9]],
+      ['user_event', []],
     ]);
   });
 
