@@ -8,10 +8,10 @@ import type { CaptureState } from '../core/capture/capture-state';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import { findUnaccountedRows } from '../core/capture/ledger';
 import type { Steps } from '../core/steps';
-import { type CaptureHeader, readCaptureHeader, writeCaptureHeader, type KeptCapture } from './capture-header';
+import { type CaptureHeader, MOST_HEADER_BYTES, readCaptureHeader, writeCaptureHeader, type KeptCapture } from './capture-header';
 import { CHECKSUM_BYTES, isSealed, sealBytes } from './checksum';
 import { areWithin, copyBytes, copyNumbers, readNumbers } from '../core/number-columns';
-import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/schema';
+import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/time';
 import { readStateSections, writeStateSections } from './state-sections';
 import { t } from '../core/language';
 
@@ -58,6 +58,7 @@ export type CaptureHead = { readonly header: CaptureHeader; readonly bytes: numb
  */
 export function readCaptureHead(bytes: Uint8Array, size: number): CaptureHead {
   const headerEnd = bytes.indexOf(NEW_LINE);
+  if (headerEnd > MOST_HEADER_BYTES) return { problem: t('its first line is longer than that of any server') };
   const header = readCaptureHeader(headerEnd < 0 ? '' : Buffer.from(bytes.subarray(0, headerEnd)).toString('utf8'));
   if ('problem' in header) return header;
   const sectionBytes = header.sections.reduce((sum, section) => sum + section.bytes, 0);

@@ -4,13 +4,26 @@ import type { KeptFollowing } from '../core/capture/following';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
 import type { Ledger } from '../core/capture/ledger';
 import type { KeptRecord } from '../core/capture/capture-record';
+import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { findFault, FIRST_UTC_MS, LAST_UTC_MS } from '../core/schema';
+import { findFault } from '../core/schema';
+import { isUtcMs } from '../core/time';
 import schemas from './following.schema.json';
 
 const FORMAT = 'checkpoint-health capture';
 /** The version that is written. Version 1 had no sections, could not go on, and had another checksum; it can still be read. */
 const VERSION = 2;
+
+/** Microsoft Learn, "Maximum capacity specifications for SQL Server": databases of one instance. */
+const MOST_DATABASES = 32_767;
+/** Entries in the list of databases: a row of the columns names one by 16 bits. */
+const MOST_LISTED = 65_536;
+/** A capture joins its gaps long before (`MOST_GAPS`). */
+const MOST_LISTED_GAPS = 10_000;
+/** What is longer cannot be right. Some figures go through it minute by minute. */
+const MOST_OBSERVED_MS = 10 * 366 * 86_400_000;
+/** The first line of a capture of 32,767 databases with the longest names has less. */
+export const MOST_HEADER_BYTES = 16 * 2 ** 20;
 
 /** A section as the header describes it. Its bytes follow the columns, in this order. */
 interface SectionHeader {
@@ -68,7 +81,7 @@ function readHeader(fields: Fields): CaptureHeader {
     id: readText(fields.captureId, 'captureId'),
     serverLabel: readText(fields.serverLabel, 'serverLabel'),
     serverName: fields.serverName === undefined || fields.serverName === null ? null : readText(fields.serverName, 'serverName'),
-    databases: readList(fields.databases, 'databases').map(readDatabase),
+    databases: readDatabases(readList(fields.databases, 'databases')),
     observation: fields.observation === null ? null : readObservation(readObject(fields.observation, 'observation')),
     following: isNothing(fields.following) ? null : readFollowing(renameSights(readObject(fields.following, 'following'))),
     ...(tracked === undefined ? {} : { trackedDatabaseIds: tracked === null ? null : readCounts(tracked, 'trackedDatabaseIds') }),
@@ -112,6 +125,14 @@ function readFollowing(fields: Fields): KeptFollowing {
   return fields as unknown as KeptFollowing;
 }
 
+function readDatabases(values: readonly unknown[]): readonly CapturedDatabase[] {
+  // One that was dropped and made again stands there once more, as often as the numbers of the columns can tell apart.
+  const databases = values.length > MOST_LISTED ? [] : values.map(readDatabase);
+  if (values.length > MOST_LISTED || databases.some(({ databaseId }) => databaseId > MOST_DATABASES))
+    throw new HeaderProblem(t('it names more databases than a server can have, which is {0}', formatCount(MOST_DATABASES)));
+  return databases;
+}
+
 function readDatabase(value: unknown): CapturedDatabase {
   const { databaseId, createdLocal, name } = readObject(value, 'databases');
   const readOptional = (field: unknown, title: string): string | null => (field === null ? null : readText(field, title));
@@ -123,7 +144,11 @@ function readDatabase(value: unknown): CapturedDatabase {
 }
 
 function readObservation(fields: Fields): Observation {
-  const gaps = readList(fields.gaps, 'gaps').map((gap) => readGap(readObject(gap, 'gaps')));
+  const listed = readList(fields.gaps, 'gaps');
+  if (listed.length > MOST_LISTED_GAPS) throw new HeaderProblem(t('it has more than {0} gaps', formatCount(MOST_LISTED_GAPS)));
+  const gaps = listed.map((gap) => readGap(readObject(gap, 'gaps')));
+  const { beginUtcMs, endUtcMs } = readInterval(fields);
+  if (endUtcMs - beginUtcMs > MOST_OBSERVED_MS) throw new HeaderProblem(t('it was recorded for longer than 10 years'));
   if (fields.unrecorded === undefined) return { ...readInterval(fields), gaps };
   return { ...readInterval(fields), gaps, unrecorded: readList(fields.unrecorded, 'unrecorded').map(readUnrecorded) };
 }
@@ -183,7 +208,7 @@ function readText(value: unknown, name: string): string {
 }
 
 function readUtc(value: unknown, name: string): number {
-  if (typeof value !== 'number' || value < FIRST_UTC_MS || value > LAST_UTC_MS) throw wrongField(name);
+  if (!isUtcMs(value)) throw wrongField(name);
   return value;
 }
 

@@ -9,7 +9,7 @@ import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { areWithin, copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
 import { NOBODY } from '../core/capture/handovers';
-import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/schema';
+import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/time';
 import { t } from '../core/language';
 import { type KeptPlain, readPlain } from './kept-plain';
 

@@ -39,11 +39,7 @@ export type Count = number;
 /** A whole number. @asType integer */
 export type WholeNumber = number;
 
-/** The first and the last moment of SQL Server's dates, the years 1 to 9999: milliseconds since 1970 in UTC. Each can be written as a date. */
-export const FIRST_UTC_MS = -62_135_596_800_000;
-export const LAST_UTC_MS = 253_402_300_799_999;
-
-/** Milliseconds since 1970 in UTC. @minimum -62135596800000 @maximum 253402300799999 */
+/** Milliseconds since 1970 in UTC, until the end of 2199: see `isUtcMs` of core/time. @minimum 0 @maximum 7258118399999 */
 export type UtcMs = number;
 
 /**

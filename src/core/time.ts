@@ -3,11 +3,20 @@
  * server is read or a person reads.
  */
 
+/** The first and the last moment that a time from outside may be: the years 1970 to 2199. So no loop over time runs for ever. */
+export const FIRST_UTC_MS = 0;
+export const LAST_UTC_MS = 7_258_118_399_999;
+
+/** Whether it is a moment that a server, a file or a message can tell of: milliseconds since 1970 in UTC. */
+export function isUtcMs(value: unknown): value is number {
+  return typeof value === 'number' && value >= FIRST_UTC_MS && value <= LAST_UTC_MS;
+}
+
 const MINUTE_MS = 60_000;
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**
- * Milliseconds of a style 126 text `yyyy-mm-ddThh:mi:ss[.f{1,7}][Z]`, taken as UTC; null if the text is no such time.
+ * Milliseconds of a style 126 text `yyyy-mm-ddThh:mi:ss[.f{1,7}][Z]`, taken as UTC; null if the text is no such time of 1970 to 2199.
  * Digits beyond the millisecond are cut off, not rounded, as Extended Events does (docs/facts.md, SQL Server 3).
  */
 export function readUtcTime(text: string): number | null {
@@ -24,7 +33,7 @@ export function readUtcTime(text: string): number | null {
   return composeUtcMs(year, month, day, hour, minute, second, millisecond);
 }
 
-/** Milliseconds of a UTC time given by its parts; null if there is no such time, or a part is NaN. `month` counts from 1. */
+/** Milliseconds of a UTC time given by its parts; null if there is no such time of 1970 to 2199, or a part is NaN. `month` counts from 1. */
 export function composeUtcMs(
   year: number,
   month: number,
@@ -35,7 +44,9 @@ export function composeUtcMs(
   millisecond: number,
 ): number | null {
   if (!isDate(year, month, day) || !isTimeOfDay(hour, minute, second) || Number.isNaN(millisecond)) return null;
-  return utcMsOf(year, month, day) + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * 1000 + millisecond;
+  const utcMs = Date.UTC(year, month - 1, day) + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * 1000 + millisecond;
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  return year > 99 && isUtcMs(utcMs) ? utcMs : null;
 }
 
 /** Style 126 text with milliseconds and no zone, `2016-07-09T03:30:14.023`: SQL Server takes and gives UTC times like this. */
@@ -85,9 +96,4 @@ function isDate(year: number, month: number, day: number): boolean {
 
 function isTimeOfDay(hour: number, minute: number, second: number): boolean {
   return hour <= 23 && minute <= 59 && second <= 59;
-}
-
-/** Date.UTC reads the years 0 to 99 as 1900 to 1999, which would turn a nonsense year into a plausible one. */
-function utcMsOf(year: number, month: number, day: number): number {
-  return year > 99 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -56,6 +56,28 @@ describe('a capture as bytes', () => {
     assert.equal(decodeCapture(encodeCapture({ ...kept, state: { ...state, plain, unpaired } })).problem, null);
   });
 
+  it('is refused with a sentence, and at once, where its first line tells of what no server has', () => {
+    const kept = makeKeptCapture();
+    const gap = { kind: 'unknown', beginUtcMs, endUtcMs: beginUtcMs + 1, reason: 'x' } as const;
+    const list = (count: number, databaseId = 5) =>
+      Array.from({ length: count }, (_, at) => ({ databaseId, name: `D${at}`, createdLocal: null }));
+    const wrong = [
+      [{ databases: list(1_000_000) }, 'its first line is longer than that of any server'],
+      [{ databases: list(70_000) }, 'it names more databases than a server can have, which is 32,767'],
+      [{ databases: [...kept.databases, ...list(1, 32_768)] }, 'it names more databases than a server can have, which is 32,767'],
+      [{ observation: { ...observation, gaps: Array.from({ length: 100_000 }, () => gap) } }, 'it has more than 10,000 gaps'],
+      [{ observation: { ...observation, endUtcMs: beginUtcMs + 11 * 366 * 86_400_000 } }, 'it was recorded for longer than 10 years'],
+      [{ observation: { ...observation, endUtcMs: 1e300 } }, 'its header is damaged at endUtcMs'],
+    ] as const;
+    for (const [more, problem] of wrong) {
+      const given = encodeCapture({ ...kept, ...more });
+      const startedMs = performance.now();
+      assert.equal(decodeCapture(given).problem, problem);
+      assert.ok(performance.now() - startedMs < 1_000, problem);
+    }
+    assert.equal(decodeCapture(encodeCapture({ ...kept, databases: [...kept.databases, ...list(1, 32_767)] })).problem, null);
+  });
+
   it('that an earlier version kept without tasks says that they are not known', () => {
     const kept = makeFollowingCapture();
     const { task, ...columns } = kept.columns;

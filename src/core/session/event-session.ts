@@ -1,4 +1,5 @@
 import { bit, defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows, utc } from '../rows';
+import type { UtcMs } from '../schema';
 
 /** One look at an event session, ours or another's (sql/read/event-session.sql). Wall-clock times are read as if they were UTC. */
 export interface SessionSnapshot {
@@ -7,7 +8,7 @@ export interface SessionSnapshot {
   /** When tempdb was made, which is the last start of the server, by its wall clock. */
   readonly serverStartedLocalMs: number | null;
   /** The server's clock when this was read. */
-  readonly nowUtcMs: number;
+  readonly nowUtcMs: UtcMs;
   readonly utcOffsetMinutes: number;
   readonly isDefined: boolean;
   readonly isRunning: boolean;

@@ -7,6 +7,7 @@
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { copyNumbers, readNumbers } from '../number-columns';
 import type { Steps } from '../steps';
+import { isUtcMs, LAST_UTC_MS } from '../time';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
 import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
 import { WriteWorkLog } from './write-work-log';
@@ -154,7 +155,7 @@ function isBreak(item: Record<string, unknown> | string): boolean {
   if (isText(item)) return false;
   const { kind, scope, databases, beginUtcMs, endUtcMs } = item;
   const isKnown = WORK_BREAK_KINDS.some((each) => each === kind) && (scope === 'instance' || scope === 'databases');
-  return isKnown && (databases === null || isCount(databases)) && Number.isFinite(beginUtcMs) && Number.isFinite(endUtcMs);
+  return isKnown && (databases === null || isCount(databases)) && isUtcMs(beginUtcMs) && isUtcMs(endUtcMs);
 }
 
 function isListedTable(item: Record<string, unknown> | string): boolean {
@@ -180,7 +181,7 @@ function* isTableSound(table: Table, databases: number): Steps<boolean> {
     const column = columns[name] as NumberColumn;
     // Blocks of the instance have number 0, and no list of databases.
     const most = name === 'database' ? Math.max(0, databases - 1) : Number.MAX_VALUE;
-    if (!isWithin(column, most)) return false;
+    if (!isWithin(column, /UtcMs$/.test(name) ? LAST_UTC_MS : most)) return false;
     yield;
   }
   const { beginUtcMs, endUtcMs } = columns as Readonly<Record<string, NumberColumn | number | undefined>>;

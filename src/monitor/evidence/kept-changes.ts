@@ -5,6 +5,7 @@
 import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
 import { type LimitLook, lookFigures } from '../../core/advice/limits';
 import type { DatabaseChange } from '../../core/task/change-moment';
+import { isUtcMs } from '../../core/time';
 
 /** The names of the sections; write work is encoded by `core/write-work`. */
 export const CHANGES_SECTION = 'changes';
@@ -39,8 +40,8 @@ function isChange(value: unknown): value is DatabaseChange {
   const isSeconds = (seconds: unknown): boolean => seconds === null || Number.isSafeInteger(seconds);
   return (
     Number.isSafeInteger(databaseId) &&
-    Number.isFinite(atUtcMs) &&
-    Number.isFinite(notBeforeUtcMs) &&
+    isUtcMs(atUtcMs) &&
+    isUtcMs(notBeforeUtcMs) &&
     (source === 'error log' || source === 'observed' || source === 'user') &&
     isSeconds(fromSeconds) &&
     isSeconds(toSeconds)
@@ -79,7 +80,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function isForecast(value: unknown): value is KeptForecast {
   if (!isRecord(value)) return false;
   const { madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves } = value;
-  const areNumbers = [madeUtcMs, fromUtcMs, toUtcMs, now, bound].every(Number.isFinite);
+  const areNumbers = [madeUtcMs, fromUtcMs, toUtcMs].every(isUtcMs) && Number.isFinite(now) && Number.isFinite(bound);
   return areNumbers && Array.isArray(waves) && waves.length > 0 && waves.every(isWave);
 }
 
@@ -92,7 +93,5 @@ function isWave(value: unknown): value is ForecastWave {
 function isLook(value: unknown): value is LimitLook {
   if (!isRecord(value)) return false;
   const areFigures = lookFigures.every((name) => value[name] === null || Number.isFinite(value[name]));
-  return (
-    areFigures && Number.isFinite(value['atUtcMs']) && typeof value['logUsedBy'] === 'string' && typeof value['redoQueueBy'] === 'string'
-  );
+  return areFigures && isUtcMs(value['atUtcMs']) && typeof value['logUsedBy'] === 'string' && typeof value['redoQueueBy'] === 'string';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
 import type { LimitLook } from '../../../src/core/advice/limits';
-import { decodeWatch, encodeWatch } from '../../../src/monitor/evidence/kept-changes';
+import { decodeChanges, decodeWatch, encodeWatch } from '../../../src/monitor/evidence/kept-changes';
 
 const forecast: KeptForecast = {
   madeUtcMs: 3,
@@ -29,6 +29,19 @@ describe('The forecast that is kept', () => {
     });
     const kept = decodeWatch(bytesOf({ forecast, looks: [look, { ...look, backoffs: 'many' }] }));
     assert.deepEqual(kept, { forecast, looks: [look], problem: 'a part of it is damaged' });
+  });
+
+  it('is not read if one of its times is none, which a loop over time would never reach', () => {
+    for (const wrong of [1e300, -1e300, Date.UTC(2200, 0, 1), -1]) {
+      for (const name of ['madeUtcMs', 'fromUtcMs', 'toUtcMs']) {
+        const kept = decodeWatch(bytesOf({ forecast: { ...forecast, [name]: wrong }, looks: [look] }));
+        assert.deepEqual(kept, { forecast: null, looks: [look], problem: 'a part of it is damaged' }, `${name} ${wrong}`);
+      }
+      assert.deepEqual(decodeWatch(bytesOf({ forecast, looks: [{ ...look, atUtcMs: wrong }] })).looks, []);
+      const change = { databaseId: 5, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
+      const changes = decodeChanges(bytesOf([change, { ...change, atUtcMs: wrong }, { ...change, notBeforeUtcMs: wrong }]));
+      assert.deepEqual(changes, { changes: [change], problem: '2 of 3 are damaged' });
+    }
   });
 
   it('is nothing if it is not JSON, or something else', () => {
