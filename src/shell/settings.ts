@@ -1,25 +1,53 @@
 /** The settings that the user or an administrator made in the editor. */
 import * as vscode from 'vscode';
+import { t } from '../core/language';
 import { type ConnectionRules, readRules } from '../gate/connection-rules';
+import { writeNotice } from './kit/editor-conversation';
 import type { WrittenConnections } from './servers/imported-servers';
+
+/** As `package.json` has them. */
+const NUMBERS = {
+  pollIntervalSeconds: { least: 1, most: 300, byDefault: 5 },
+  taskBusyPercent: { least: 5, most: 80, byDefault: 30 },
+  sampleIntervalSeconds: { least: 0, most: 300, byDefault: 15 },
+} as const;
+
+/** Wrong settings that the user was told of, each with its value. */
+const told = new Set<string>();
+
+/** Within its bounds; its default if it is no number. What is wrong is said once. */
+function readNumber(name: keyof typeof NUMBERS, written: unknown): number {
+  const { least, most, byDefault } = NUMBERS[name];
+  const isNumber = typeof written === 'number' && Number.isFinite(written);
+  const used = isNumber ? Math.min(most, Math.max(least, written)) : byDefault;
+  const shown = String(JSON.stringify(written)).slice(0, 60);
+  if (used !== written && written !== undefined && !told.has(`${name} ${shown}`)) {
+    told.add(`${name} ${shown}`);
+    const setting = `checkpointHealth.${name}`;
+    const sentence = t('The setting {0} is {1}, which is no number from {2} to {3}. {4} is used.', setting, shown, least, most, used);
+    void vscode.window.showWarningMessage(writeNotice(sentence));
+  }
+  return used;
+}
 
 /** Milliseconds between two reads while tracking. */
 export function pollIntervalMs(): number {
-  const seconds = vscode.workspace.getConfiguration('checkpointHealth').get<number>('pollIntervalSeconds', 5);
-  return Math.min(300, Math.max(1, seconds)) * 1000;
+  return (
+    readNumber('pollIntervalSeconds', vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('pollIntervalSeconds')) * 1000
+  );
 }
 
 /** The busy share up to which the checkpoint task counts as free, from 0 to 1. */
 export function busyBound(): number {
-  const percent = vscode.workspace.getConfiguration('checkpointHealth').get<number>('taskBusyPercent', 30);
-  return Math.min(80, Math.max(5, percent)) / 100;
+  return readNumber('taskBusyPercent', vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('taskBusyPercent')) / 100;
 }
 
 /** How often write work is sampled while tracking; null if never. */
 export function samplingIntervals(): { readonly instanceMs: number; readonly databasesMs: number } | null {
-  const seconds = vscode.workspace.getConfiguration('checkpointHealth').get<number>('sampleIntervalSeconds', 15);
-  if (seconds <= 0) return null;
-  const instanceMs = Math.min(300, Math.max(1, seconds)) * 1000;
+  const written = vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('sampleIntervalSeconds');
+  const seconds = readNumber('sampleIntervalSeconds', written);
+  if (seconds === 0) return null;
+  const instanceMs = Math.max(1, seconds) * 1000;
   // A user who asks for short intervals wants to know about databases too.
   return { instanceMs, databasesMs: instanceMs < 15_000 ? instanceMs : Math.max(60_000, instanceMs) };
 }

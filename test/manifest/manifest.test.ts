@@ -83,7 +83,7 @@ describe('package.json', () => {
       HOST_CONTEXT_KEY,
     ]);
     // Keys of the editor's storage, which the manifest does not name.
-    for (const key of ['password.', 'servers', 'knownServers', 'trackedServers', 'toldCautions', 'installationId', 'startedSessions'])
+    for (const key of ['password.', 'servers', 'knownServers', 'trackedServers', 'toldCautions', 'markedSessions'])
       known.add(`checkpointHealth.${key}`);
     // A review is of a moment: its panel does not come back with the window, so nothing is activated for it.
     known.add('checkpointHealth.review');
