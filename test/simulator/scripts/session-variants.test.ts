@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readPredicateIds } from '../../../src/core/session/event-session';
-import { writeDatabasesChange, writeSessionCreate } from '../../../src/core/script/session';
+import { readEventSession, readPredicateIds } from '../../../src/core/session/event-session';
+import { writeDatabasesChange, writeGuard, writeMissingEvents, writeSessionCreate } from '../../../src/core/script/session';
+import { fillTemplate } from '../../../src/core/script/template';
 import { ownSessionTemplates } from '../../../src/texts';
 import { createModelledServer } from '../../../simulator/engine/landscape';
 import { checkHealth, installProcedure, openSqlDesk, readSqlFile, type SqlDesk } from './analysed';
@@ -84,6 +85,45 @@ describe('The session scripts, run by hand on the simulated server', () => {
       "SELECT e.name FROM sys.server_event_session_events AS e INNER JOIN sys.server_event_sessions AS s ON s.event_session_id = e.event_session_id WHERE s.name = N'CheckpointHealth' ORDER BY e.name;",
     );
     assert.deepEqual(names.sets[0]?.rows, [['checkpoint_begin'], ['checkpoint_end']]);
+  });
+
+  it('do nothing to a session that is not the one that was seen, and stop and drop the one that was', async () => {
+    desk = await openSqlDesk({ scenario: 'legacy-upgrade' });
+    const mark = 'a1'.repeat(16);
+    const plan = { databaseIds: null, hasBufferPoolScanComplete: false, majorVersion: 15, fileName: 'CheckpointHealth.xel', mark };
+    await desk.run(writeSessionCreate(plan, ownSessionTemplates.create));
+    await run('change/session-start.sql');
+    const look = async () => {
+      const { columns = [], rows = [] } = (await desk.run(readSqlFile('read/event-session.sql'))).sets[0] ?? {};
+      const text = { columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map((cell) => (cell === null ? null : String(cell)))) };
+      return readEventSession(text).state ?? assert.fail();
+    };
+    const seen = await look();
+    assert.deepEqual([seen.mark, seen.isRunning], [mark, true]);
+    const others = [
+      { mark: 'b2'.repeat(16) },
+      { definitionId: (seen.definitionId ?? 0) + 1 },
+      { startedLocalMs: (seen.startedLocalMs ?? 0) - 1_000 },
+      { startedLocalMs: null },
+      { serverName: 'ANOTHER' },
+    ];
+    const change = { databaseIds: [7], earlierIds: null, hasBufferPoolScanComplete: false };
+    const write = (guard: string) => [
+      fillTemplate(ownSessionTemplates.start, { guard }),
+      writeDatabasesChange({ ...change, guard }, ownSessionTemplates.changeDatabases),
+      writeMissingEvents([7], guard, ownSessionTemplates.addMissingEvents),
+      fillTemplate(ownSessionTemplates.stop, { guard }),
+      fillTemplate(ownSessionTemplates.drop, { guard }),
+    ];
+    const outcome = async (text: string) => (await desk.run(text)).sets.at(-1)?.rows[0]?.[0];
+    for (const other of others)
+      for (const text of write(writeGuard({ ...seen, ...other }))) assert.equal(await outcome(text), '-1', JSON.stringify(other));
+    const { nowUtcMs: _, targetData: __, ...still } = await look();
+    const { nowUtcMs: ___, targetData: ____, ...before } = seen;
+    assert.deepEqual(still, before);
+    const [, changed, , stop, drop] = write(writeGuard(seen));
+    for (const text of [changed, stop, drop]) assert.equal(await outcome(text ?? assert.fail()), null);
+    assert.equal((await look()).isDefined, false);
   });
 
   it('record one database in Azure SQL Database, and leave nothing behind', async () => {
