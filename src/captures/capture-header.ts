@@ -20,8 +20,6 @@ const MOST_DATABASES = 32_767;
 const MOST_LISTED = 65_536;
 /** A capture joins its gaps long before (`MOST_GAPS`). */
 const MOST_LISTED_GAPS = 10_000;
-/** What is longer cannot be right. Some figures go through it minute by minute. */
-const MOST_OBSERVED_MS = 10 * 366 * 86_400_000;
 /** The first line of a capture of 32,767 databases with the longest names has less. */
 export const MOST_HEADER_BYTES = 16 * 2 ** 20;
 
@@ -128,7 +126,8 @@ function readFollowing(fields: Fields): KeptFollowing {
 function readDatabases(values: readonly unknown[]): readonly CapturedDatabase[] {
   // One that was dropped and made again stands there once more, as often as the numbers of the columns can tell apart.
   const databases = values.length > MOST_LISTED ? [] : values.map(readDatabase);
-  if (values.length > MOST_LISTED || databases.some(({ databaseId }) => databaseId > MOST_DATABASES))
+  const ids = new Set(databases.map(({ databaseId }) => databaseId));
+  if (values.length > MOST_LISTED || ids.size > MOST_DATABASES)
     throw new HeaderProblem(t('it names more databases than a server can have, which is {0}', formatCount(MOST_DATABASES)));
   return databases;
 }
@@ -147,8 +146,6 @@ function readObservation(fields: Fields): Observation {
   const listed = readList(fields.gaps, 'gaps');
   if (listed.length > MOST_LISTED_GAPS) throw new HeaderProblem(t('it has more than {0} gaps', formatCount(MOST_LISTED_GAPS)));
   const gaps = listed.map((gap) => readGap(readObject(gap, 'gaps')));
-  const { beginUtcMs, endUtcMs } = readInterval(fields);
-  if (endUtcMs - beginUtcMs > MOST_OBSERVED_MS) throw new HeaderProblem(t('it was recorded for longer than 10 years'));
   if (fields.unrecorded === undefined) return { ...readInterval(fields), gaps };
   return { ...readInterval(fields), gaps, unrecorded: readList(fields.unrecorded, 'unrecorded').map(readUnrecorded) };
 }

@@ -64,9 +64,11 @@ describe('a capture as bytes', () => {
     const wrong = [
       [{ databases: list(1_000_000) }, 'its first line is longer than that of any server'],
       [{ databases: list(70_000) }, 'it names more databases than a server can have, which is 32,767'],
-      [{ databases: [...kept.databases, ...list(1, 32_768)] }, 'it names more databases than a server can have, which is 32,767'],
+      [
+        { databases: Array.from({ length: 33_000 }, (_, databaseId) => ({ databaseId, name: null, createdLocal: null })) },
+        'it names more databases than a server can have, which is 32,767',
+      ],
       [{ observation: { ...observation, gaps: Array.from({ length: 100_000 }, () => gap) } }, 'it has more than 10,000 gaps'],
-      [{ observation: { ...observation, endUtcMs: beginUtcMs + 11 * 366 * 86_400_000 } }, 'it was recorded for longer than 10 years'],
       [{ observation: { ...observation, endUtcMs: 1e300 } }, 'its header is damaged at endUtcMs'],
     ] as const;
     for (const [more, problem] of wrong) {
@@ -75,7 +77,10 @@ describe('a capture as bytes', () => {
       assert.equal(decodeCapture(given).problem, problem);
       assert.ok(performance.now() - startedMs < 1_000, problem);
     }
-    assert.equal(decodeCapture(encodeCapture({ ...kept, databases: [...kept.databases, ...list(1, 32_767)] })).problem, null);
+    // One database that was dropped and made again 40,000 times stands there as often.
+    assert.equal(decodeCapture(encodeCapture({ ...kept, databases: [...kept.databases, ...list(40_000)] })).problem, null);
+    // A clock that was moved makes the time long, and loses nothing.
+    assert.equal(decodeCapture(encodeCapture({ ...kept, observation: { ...observation, endUtcMs: Date.UTC(2199, 0, 1) } })).problem, null);
   });
 
   it('that an earlier version kept without tasks says that they are not known', () => {

@@ -65,7 +65,8 @@ function* measureCheckpoints({ columns, observation, captured }: ComparisonInput
   const seconds = new BlockSums(clock, side);
   for (let i = 0; i + 1 < pieces.length; i += 2) {
     const end = pieces[i + 1] ?? 0;
-    for (let at = pieces[i] ?? 0; at < end;) {
+    for (let at = pieces[i] ?? 0, blocks = 1; at < end; blocks++) {
+      if (blocks % ROWS_A_STEP === 0) yield;
       const next = Math.min(end, (Math.floor(at / BLOCK_MS) + 1) * BLOCK_MS);
       seconds.add(at, next - at, 0, (next - at) / HOUR_MS);
       at = next;

@@ -29,6 +29,8 @@ export const SETTLES_MS = 3 * MINUTE_MS;
 const CALM_MS = 28 * DAY_MINUTES * MINUTE_MS;
 /** How much observed time before the change counts, if not the same hours of more days. */
 const MOST_BEFORE_MS = 8 * 60 * MINUTE_MS;
+/** Sides longer than this, two years, are not compared hour by hour: that goes through them minute by minute, and such a clock was moved. */
+const MOST_MINUTES = 2 * 366 * DAY_MINUTES;
 /** Both sides must share this many minutes of the day to be compared hour by hour. */
 const LEAST_SHARED_MINUTES = 30;
 
@@ -71,7 +73,9 @@ export function chooseSides(
   const was = findObservedPieces({ beginUtcMs: calmUtcMs, endUtcMs: firstUtcMs }, observation);
   const is = findObservedPieces({ beginUtcMs: last.atUtcMs + SETTLES_MS, endUtcMs: Infinity }, observation);
   const minuteOf = createMinuteOf(offsets);
-  const [marksBefore, marksAfter] = [markMinutes(was, minuteOf), markMinutes(is, minuteOf)];
+  const isTooLong = sumPieces(was) + sumPieces(is) > MOST_MINUTES * MINUTE_MS;
+  const marksBefore = markMinutes(isTooLong ? [] : was, minuteOf);
+  const marksAfter = markMinutes(isTooLong ? [] : is, minuteOf);
   const shared = marksBefore.map((mark, minute) => mark & (marksAfter[minute] ?? 0));
   const areSameHours = shared.reduce((sum, mark) => sum + mark, 0) >= LEAST_SHARED_MINUTES;
   const isCompared = (utcMs: number): boolean => !areSameHours || shared[minuteOf(utcMs)] === 1;
@@ -134,7 +138,7 @@ function createMinuteOf(offsets: readonly OffsetPeriod[]): (utcMs: number) => nu
   };
 }
 
-function markMinutes(pieces: TimePieces, minuteOf: (utcMs: number) => number): Uint8Array {
+function markMinutes(pieces: TimePieces | readonly [], minuteOf: (utcMs: number) => number): Uint8Array {
   const marks = new Uint8Array(2 * DAY_MINUTES);
   for (const [beginUtcMs] of listMinutes(pieces)) marks[minuteOf(beginUtcMs)] = 1;
   return marks;
@@ -147,7 +151,7 @@ function pickMinutes(pieces: TimePieces, isCompared: (utcMs: number) => boolean)
 }
 
 /** The pieces cut at each full minute. */
-function* listMinutes(pieces: TimePieces): Generator<readonly [beginUtcMs: number, endUtcMs: number]> {
+function* listMinutes(pieces: TimePieces | readonly []): Generator<readonly [beginUtcMs: number, endUtcMs: number]> {
   for (let i = 0; i + 1 < pieces.length; i += 2) {
     const end = pieces[i + 1] ?? 0;
     for (let at = pieces[i] ?? 0; at < end;) {

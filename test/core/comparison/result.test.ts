@@ -111,6 +111,15 @@ function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): 
   return finishSteps(computeResult({ columns: store.columns(), databases: 3, sides, task, changed }));
 }
 
+describe('Sides of a capture in which the clock was moved by decades', () => {
+  it('are chosen at once, and not compared hour by hour', () => {
+    const startedMs = performance.now();
+    const { areSameHours, before, after } = choose([EIGHT + 3 * HOUR], watch(EIGHT - 3 * DAY, Date.UTC(2199, 0, 1)));
+    assert.deepEqual([areSameHours, hoursOf(before)[2], after.endUtcMs], [false, 8, Date.UTC(2199, 0, 1)]);
+    assert.ok(performance.now() - startedMs < 500);
+  });
+});
+
 describe('What became of changed databases', () => {
   const changed = [changeAt(EIGHT + 3 * HOUR)];
 
