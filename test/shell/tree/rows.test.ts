@@ -138,7 +138,7 @@ describe('rows of the pane', () => {
       assert.deepEqual(tooltip.split('\n').slice(0, 3), [
         'Production 7',
         'The checkpoint task is almost never free.',
-        'Busy 97 % of 8 h. 2 databases take turns on it; a typical one gets its turn every 3 minutes.',
+        'Busy 97 % of 8 h. 2 databases take turns on it; a typical one gets its turn every 110.3 s.',
       ]);
       assert.match(tooltip, /^312 of 400 databases automatic: target recovery time 0 s$/m);
     });

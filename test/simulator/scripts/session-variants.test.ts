@@ -95,7 +95,10 @@ describe('The session scripts, run by hand on the simulated server', () => {
     await run('change/session-start.sql');
     const look = async () => {
       const { columns = [], rows = [] } = (await desk.run(readSqlFile('read/event-session.sql'))).sets[0] ?? {};
-      const text = { columns: columns.map(({ name }) => name), rows: rows.map((row) => row.map((cell) => (cell === null ? null : String(cell)))) };
+      const text = {
+        columns: columns.map(({ name }) => name),
+        rows: rows.map((row) => row.map((cell) => (cell === null ? null : String(cell)))),
+      };
       return readEventSession(text).state ?? assert.fail();
     };
     const seen = await look();
