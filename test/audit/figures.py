@@ -57,7 +57,7 @@ class Side:
         return busy(own, self.pieces) / self.observed
 
     def longest_without(self, databases):
-        longest = 0
+        longest = 0 if databases else None
         for database in databases:
             own = sorted((each for each in self.reaching if each.database == database), key=lambda each: each.begin)
             for a, b in self.pieces:

@@ -141,8 +141,8 @@ function* summarizeWork({ capture, work, since }: EvidenceSources, databases: re
 /** Blocks that reach into that time: samples from before it do not count. */
 function findWatched(watched: Observation | null): (block: { readonly beginUtcMs: number }) => boolean {
   const beginUtcMs = watched?.beginUtcMs ?? -Infinity;
-  // If the clock was set back, a gap may begin before the time and reach into it.
-  const reaching = (watched?.gaps ?? []).filter((gap) => gap.endUtcMs >= beginUtcMs);
+  // If the clock was set back, such a gap may begin before the time and reach into it.
+  const reaching = (watched?.gaps ?? []).filter((gap) => gap.kind === 'clock moved back' && gap.endUtcMs >= beginUtcMs);
   const fromUtcMs = Math.min(beginUtcMs, ...reaching.map((gap) => gap.beginUtcMs));
   return (block) => watched === null || (block.beginUtcMs < watched.endUtcMs && block.beginUtcMs + BLOCK_MS > fromUtcMs);
 }
