@@ -32,7 +32,7 @@ describePages('The review of scripts in a browser', (openPage) => {
   it('says that it is ready, and shows what would change and what would not, and why', async () => {
     await open();
     assert.deepEqual((await opened.posted())[0], { type: 'ready' });
-    assert.equal(await opened.page.locator('.review-title').textContent(), '8 databases get 60 seconds, in 3 waves.');
+    assert.equal(await opened.page.locator('.review-title').textContent(), '8 databases get 60 seconds, in 3 waves. Changed by you.');
     assert.match(
       (await opened.page.locator('p.why').textContent()) ?? '',
       /^Why: The checkpoint task is almost never free\. 3 feed the queue: the queue is the reason, not any one database\./,
