@@ -103,24 +103,16 @@ describe('a server that cannot be reached', () => {
       assert.deepEqual(await openAgainst(replies, why === silent ? IMPATIENT_MS : 60_000), failure('unreachable', message));
     });
 
-  it('is a failure and not a crash when its answer to the login is garbage', async () => {
-    for (const payload of [[0x01], [0x81, 3, 0], [0xfd, 0, 0], [0xd1, 1, 2, 3], [0xaa, 0xff, 0xff, 1]]) {
-      const { reason, message } = await openAgainst([PRELOGIN_REPLY, makePacket(Buffer.from(payload))]);
-      assert.match(reason, /^(unreachable|loginFailed)$/);
-      assert.match(message, /^Could not reach HOST: .+\. Check the name, the port and the firewall\.$/);
-      await server?.close();
-    }
-  });
-
   it('is a failure and not a crash when it answers with any bytes at all', async () => {
     let seed = 12345;
     const random = (): number => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) >> 16;
     for (let round = 0; round < 40; round++) {
       const bytes = Buffer.from(Array.from({ length: 1 + (random() % 60) }, () => random() & 0xff));
       const replies = round % 2 ? [makePacket(bytes), 'close' as const] : [PRELOGIN_REPLY, makePacket(bytes), 'close' as const];
-      const { reason } = await openAgainst(replies);
+      const { reason, message } = await openAgainst(replies);
       await server?.close();
       assert.equal(reason, 'unreachable');
+      assert.match(message, /^Could not reach HOST: .+\. Check the name, the port and the firewall\.$/);
     }
   });
 
