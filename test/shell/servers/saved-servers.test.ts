@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findTwin, type SavedServer } from '../../../src/shell/servers/saved-server';
-import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
+import { describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
 import { FakeSecrets, FakeState, savedServer } from '../fake-editor';
 import { partsOf } from '../sample';
@@ -27,13 +27,6 @@ function listKept(kept: unknown): readonly SavedServer[] {
 }
 
 describe('the saved servers', () => {
-  it('keeps passwords in the secret storage and nothing of them elsewhere', async () => {
-    const state = new FakeState();
-    const servers = await keepOne(server, new FakeSecrets(), state);
-    assert.deepEqual([servers.list(), await servers.password('1')], [[server], 'p4ssword']);
-    assert.doesNotMatch(JSON.stringify([...state.values]), /p4ssword/);
-  });
-
   for (const [what, change, password] of [
     ['keeps the stored password of a server that is edited without typing one', { name: 'Other' }, 'p4ssword'],
     [
@@ -57,12 +50,6 @@ describe('the saved servers', () => {
       assert.deepEqual([await servers.password('1'), secrets.values.size], [password, password === undefined ? 0 : 1]);
     });
 
-  it('can be told to ask for the password in each window', async () => {
-    const servers = await keepOne();
-    await servers.keepAsking('1');
-    assert.equal(servers.find('1')?.asksPassword, true);
-  });
-
   describe('remember the certificate of a server that is trusted', () => {
     const trusted = { ...server, trustServerCertificate: true } as const;
     const remember = async (): Promise<SavedServers> => {
@@ -70,13 +57,6 @@ describe('the saved servers', () => {
       await servers.keepTrusted('1', 'AB:CD');
       return servers;
     };
-
-    it('until another one is accepted', async () => {
-      const servers = await remember();
-      assert.equal(servers.find('1')?.trustedCertificate, 'AB:CD');
-      await servers.keepTrusted('1', 'EF:01');
-      assert.equal(servers.find('1')?.trustedCertificate, 'EF:01');
-    });
 
     it('also when something else of it is edited, and no longer when it is chosen again', async () => {
       const servers = await remember();
@@ -100,13 +80,6 @@ describe('the saved servers', () => {
       await servers.keepTrusted('2', 'AB:CD');
       assert.deepEqual(servers.list(), [server]);
     });
-  });
-
-  it('forgets the password with the server', async () => {
-    const secrets = new FakeSecrets();
-    const servers = await keepOne(server, secrets);
-    await servers.remove('1');
-    assert.deepEqual([servers.list(), secrets.values.size], [[], 0]);
   });
 
   it('takes what was kept before there were other logins for a SQL login', () => {
@@ -181,11 +154,6 @@ describe('the answers of Add Server, kept', () => {
   it('have a tenant with Microsoft Entra only', () => {
     assert.equal('tenant' in answer({ tenant: 'contoso.com' }), false);
     assert.equal(answer({ authentication: 'entra', tenant: 'contoso.com' }).tenant, 'contoso.com');
-  });
-
-  it('are asked again with the port beside the address, and without the password', () => {
-    const { server, password } = answersOf({ ...answer({}), port: 1500 });
-    assert.deepEqual([server, password], ['sql01,1500', undefined]);
   });
 });
 

@@ -43,24 +43,6 @@ describe('the badge of the pane', () => {
     assert.deepEqual(views[1]?.badge, undefined);
   });
 
-  it('is told to the editor only where it is another one', () => {
-    const pane = new Pane({} as never, 'own');
-    pane.showBadge(badge);
-    let writes = 0;
-    Object.assign(views, [
-      Object.defineProperty({ ...views[0] }, 'badge', {
-        set: () => {
-          writes++;
-        },
-      }),
-    ]);
-    (pane as unknown as { views: Map<string, unknown> }).views.set('own', views[0]);
-    pane.showBadge({ ...badge });
-    assert.equal(writes, 0);
-    pane.showBadge({ ...badge, value: 3 });
-    assert.equal(writes, 1);
-  });
-
   it('is missed by nobody where the host has none', () => {
     host.hasBadges = false;
     const pane = new Pane({} as never, 'azdata');

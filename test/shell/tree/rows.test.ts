@@ -190,12 +190,6 @@ describe('rows of the pane', () => {
         assert.equal(said.filter((text) => text === '312 of 400 automatic').length, 1, given.connection);
       }
     });
-
-    it('keep the tooltip of a server while nothing can be told, so that its rows are not read again each time', () => {
-      const tooltipAt = (observedMs: number): string =>
-        serverRow(busy(0.93, { state: 'cannot tell yet', observedMs, neededMs: 600_000 - observedMs })).tooltip;
-      assert.equal(tooltipAt(60_000), tooltipAt(300_000));
-    });
   });
 
   it('puts what is to be read first into the six rows of a low pane', () => {
