@@ -138,12 +138,4 @@ describe('Reading for the pages of evidence', () => {
     watch.monitor.timeline.cancelReading();
     assert.deepEqual(watch.state, { reading: null, stopped: null });
   });
-
-  it('says nothing in the log about what the user cancelled', async () => {
-    await watch.look();
-    const { length } = watch.surroundings.logged;
-    watch.monitor.timeline.cancelReading();
-    await settle();
-    assert.deepEqual(watch.surroundings.logged.slice(length), []);
-  });
 });

@@ -25,15 +25,6 @@ describe('Gathering the evidence about a server', () => {
     await Promise.all([gathered, another]);
   });
 
-  it('ends if the monitor is closed before its turn', async () => {
-    const { server, monitor } = await watch();
-    server.isSilent = true;
-    const refreshed = monitor.refresh();
-    const gathered = assert.rejects(monitor.gatherEvidence(), /is being closed/);
-    await monitor.dispose();
-    await Promise.all([gathered, refreshed]);
-  });
-
   it('ends at once when cancelled, whatever the server does', async () => {
     const { server, monitor } = await watch();
     server.isSilent = true;

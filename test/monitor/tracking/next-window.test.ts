@@ -208,11 +208,6 @@ describe('A capture after the window was closed', () => {
     assert.deepEqual([changes.length, changes[0]?.databaseId, changes[0]?.atUtcMs], [1, 5, at(30)]);
     assert.deepEqual([forecast?.now, forecast?.waves], [0.9, [{ low: 0.2, high: 0.4, databaseIds: [5] }]]);
   });
-
-  it('is not looked for again if there is nothing', async () => {
-    const { monitor, recovered } = await goOn(new FakeServer(), []);
-    assert.deepEqual([monitor.capture, recovered], [null, [null]]);
-  });
 });
 
 describe('A capture that grows', () => {

@@ -56,9 +56,4 @@ describe('A table of evidence by the chosen clock', () => {
     assert.equal(columns[0]?.title, 'When it was logged; UTC');
     assert.ok(charts?.[0]?.kind === 'points' && charts[0].across.axis === 'When it was logged, UTC');
   });
-
-  it('leaves a table without a moment as it is', () => {
-    const delays = tableOf('delays');
-    assert.equal(showTableOn(delays, createClock('utc', { utcOffsetMinutes: 60, offsets: [] })), delays);
-  });
 });
