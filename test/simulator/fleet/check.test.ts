@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCheck, type CheckOptions } from '../../../cli/src/commands/check';
 import { BadUsage } from '../../../cli/src/kit/exit';
@@ -217,12 +217,5 @@ describe('Checking servers', () => {
     assert.equal(code, 4);
     assert.match(out, /S0\n {2}not read {2}login refused\. It was refused before/);
     assert.equal(fleet.simulators[0]!.server.ledger.logins.length, length);
-  });
-
-  it('makes no lake where there is none', async () => {
-    await open();
-    const lake = join(fleet.folder, 'no lake');
-    await assert.rejects(check({ lake }), /is not a lake/);
-    assert.equal(existsSync(lake), false);
   });
 });
