@@ -47,18 +47,6 @@ describe('The facts of the simulated servers', () => {
     assert.deepEqual(facts.unread, []);
   });
 
-  for (const release of [2012, 2016, 2017, 2022] as const)
-    it(`of SQL Server ${release} lack what came later, with the reason, and nothing else`, async () => {
-      await start({ release });
-      const facts = await read();
-      const { logs, acceleratedRecovery, host, files, startup, traceFlags, settings, eventVolume } = facts;
-      for (const fact of [acceleratedRecovery, host, files, startup, traceFlags, settings, eventVolume]) valueOf<unknown>(fact);
-      if (release >= 2016) valueOf(logs);
-      else assert.match(reasonOf(logs), /This version or platform does not have it: .*sys\.dm_db_log_stats/);
-      assert.deepEqual([facts.server.engineEdition, isAmazonRds(facts)], [3, false]);
-      assert.deepEqual(facts.unread, []);
-    });
-
   it('of Linux, RDS, a managed instance and Azure SQL Database say where they come from', async () => {
     await start({ scenario: 'linux' });
     const linux = await read();
