@@ -53,6 +53,7 @@ export class FakeServer implements ServerAccess {
   droppedBuffers = 0;
   predicate: string | null = null;
   mark: string | null = null;
+  refusesMark = false;
   hasRing = false;
   hasEnd = '1';
   maxRolloverFiles: Cell = '4';
@@ -253,6 +254,8 @@ export class FakeServer implements ServerAccess {
 
   private changeSession(name: string, text: string): ResultSet {
     if (text.includes('@error_number = -1') && !this.isAsSeen(text)) return table([{ error_number: '-1', error_message: 'Not as seen.' }]);
+    if (this.refusesMark && name.startsWith('session-create') && text.includes('user_event'))
+      return table([{ error_number: '25623', error_message: 'The event name, "sqlserver.user_event", is invalid.' }]);
     if (name.startsWith('session-create')) this.mark = /N'CheckpointHealth-([0-9a-f]{32})'/.exec(text)?.[1] ?? null;
     if (name === 'session-create') {
       this.isDefined = true;

@@ -19,8 +19,8 @@ export interface SessionPlan {
   readonly majorVersion: number;
   /** Without a folder: beside the error log. null: in memory, if a session cannot write files; then `template` has to be the one for that. */
   readonly fileName: string | null;
-  /** 32 hexadecimal digits that were never used before. */
-  readonly mark: string;
+  /** 32 hexadecimal digits that were never used before; null: the server takes no mark. */
+  readonly mark: string | null;
 }
 
 /** The mark in a text that is only shown: no installation remembers it, so a session that is made of it by hand is somebody's. */
@@ -30,7 +30,8 @@ export const SHOWN_MARK = '0'.repeat(32);
 export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTemplate): OwnSessionText {
   const predicate = writePredicate(plan.databaseIds);
   const more = plan.hasBufferPoolScanComplete ? `,\n    ADD EVENT sqlserver.buffer_pool_scan_complete${predicate}` : '';
-  const mark = `,\n    ADD EVENT sqlserver.user_event\n    (\n        WHERE ([user_info] = ${quoteString(`${MARK_LABEL}${plan.mark}`)})\n    )`;
+  const text = quoteString(`${MARK_LABEL}${plan.mark}`);
+  const mark = plan.mark === null ? '' : `,\n    ADD EVENT sqlserver.user_event\n    (\n        WHERE ([user_info] = ${text})\n    )`;
   return fillTemplate(template, {
     ...(plan.fileName === null ? {} : { file_name: quoteInString(plan.fileName) }),
     event_predicate: predicate,

@@ -31,6 +31,9 @@ import { t } from '../../core/language';
 
 const outcomeRow = defineRow({ error_number: nullable(integer()), error_message: nullable(text()) });
 
+/** The server does not know the event of the mark, the field in its predicate, or how to compare it. */
+const MARK_REFUSED: ReadonlySet<number> = new Set([25623, 25706, 25713]);
+
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const ALREADY_STOPPED = 25704;
 
@@ -64,7 +67,7 @@ export class OwnSession {
     ];
   }
 
-  private writeCreate(facts: Facts | null, databaseIds: readonly number[] | null, mark: string): OwnSessionText {
+  private writeCreate(facts: Facts | null, databaseIds: readonly number[] | null, mark: string | null): OwnSessionText {
     const isInMemory = facts !== null && hasNoFiles(facts.server);
     const plan: SessionPlan = {
       databaseIds,
@@ -98,7 +101,7 @@ export class OwnSession {
       await this.runOn(before, agreed, 'Start tracking: drop the stopped session; its files stay', ownSessionTemplates.drop);
     // Before it is made: what is ours stays ours, wherever the rest breaks off.
     await installation.keepStarted({ mark, startedLocalMs: null });
-    await this.run(this.writeCreate(facts, databaseIds, mark), 'Start tracking: create');
+    await this.create(facts, databaseIds, mark);
     const made = await lookAtSession(this.query);
     // A server that showed no mark would be one whose every session counts as somebody's: it is asked about, but can be tracked.
     if ((made.mark ?? mark) !== mark) throw new Error(describeChangedMeanwhile(access.label));
@@ -106,6 +109,16 @@ export class OwnSession {
     const session = await lookAtSession(this.query);
     if (session.mark === mark) await installation.keepStarted({ mark, startedLocalMs: session.startedLocalMs });
     return { session, space: describeSpace(space) };
+  }
+
+  /** A server that refuses the mark is tracked without one: then each later change asks first. */
+  private async create(facts: Facts, databaseIds: readonly number[] | null, mark: string): Promise<void> {
+    try {
+      await this.run(this.writeCreate(facts, databaseIds, mark), 'Start tracking: create');
+    } catch (error) {
+      if (!(error instanceof ConnectionError && MARK_REFUSED.has(error.number ?? 0))) throw error;
+      await this.run(this.writeCreate(facts, databaseIds, null), 'Start tracking: create, without the mark that this server refuses');
+    }
   }
 
   /**

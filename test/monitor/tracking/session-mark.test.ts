@@ -19,6 +19,17 @@ describe('A session of our name on a second server of one name', () => {
   });
 });
 
+describe('A server that refuses the mark', () => {
+  it('is tracked without it, and each later change asks first', async () => {
+    const { server, monitor } = await watch();
+    server.refusesMark = true;
+    await monitor.startTracking(null);
+    assert.deepEqual([server.isRunning, server.mark], [true, null]);
+    await assert.rejects(monitor.stopTracking(), isAsked);
+    assert.equal(server.isRunning, true);
+  });
+});
+
 describe('A session that somebody else makes while we look at the files of ours', () => {
   it('is not dropped', async () => {
     const { server, monitor } = await watch();
