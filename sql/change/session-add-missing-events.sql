@@ -12,29 +12,26 @@ SET ROWCOUNT 0;
 DECLARE @error_number int = NULL;
 DECLARE @error_message nvarchar(2048) = NULL;
 BEGIN TRY<guard, clause, >
-    IF @error_number IS NULL
-    BEGIN
-        IF NOT EXISTS
-        (
-            SELECT one = 1
-            FROM sys.server_event_sessions AS s
-            INNER JOIN sys.server_event_session_events AS e
-                ON e.event_session_id = s.event_session_id
-            WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
-            AND   e.name = N'checkpoint_begin'
-        )
-            ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_begin<event_predicate, clause, >;
-        IF NOT EXISTS
-        (
-            SELECT one = 1
-            FROM sys.server_event_sessions AS s
-            INNER JOIN sys.server_event_session_events AS e
-                ON e.event_session_id = s.event_session_id
-            WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
-            AND   e.name = N'checkpoint_end'
-        )
-            ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, >;
-    END;
+    IF @error_number IS NULL AND NOT EXISTS
+    (
+        SELECT one = 1
+        FROM sys.server_event_sessions AS s
+        INNER JOIN sys.server_event_session_events AS e
+            ON e.event_session_id = s.event_session_id
+        WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
+        AND   e.name = N'checkpoint_begin'
+    )
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_begin<event_predicate, clause, >;
+    IF @error_number IS NULL AND NOT EXISTS
+    (
+        SELECT one = 1
+        FROM sys.server_event_sessions AS s
+        INNER JOIN sys.server_event_session_events AS e
+            ON e.event_session_id = s.event_session_id
+        WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
+        AND   e.name = N'checkpoint_end'
+    )
+        ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, >;
 END TRY
 BEGIN CATCH
     SELECT
