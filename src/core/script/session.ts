@@ -23,7 +23,7 @@ export interface SessionPlan {
   readonly mark: string | null;
 }
 
-/** The mark in a text that is only shown: no installation remembers it, so a session that is made of it by hand is somebody's. */
+/** The mark in a text that is only shown. No installation remembers it, so a session made from that text by hand does not count as ours. */
 export const SHOWN_MARK = '0'.repeat(32);
 
 /** The text that creates our session: events, predicate and options composed for this server. */

@@ -103,7 +103,7 @@ export class OwnSession {
     await installation.keepStarted({ mark, startedLocalMs: null });
     await this.create(facts, databaseIds, mark);
     const made = await lookAtSession(this.query);
-    // A server that showed no mark would be one whose every session counts as somebody's: it is asked about, but can be tracked.
+    // If a server shows no mark, its sessions do not count as ours: it can be tracked, and each later change asks first.
     if ((made.mark ?? mark) !== mark) throw new Error(describeChangedMeanwhile(access.label));
     await this.runOn(made, null, 'Start tracking: start', ownSessionTemplates.start);
     const session = await lookAtSession(this.query);

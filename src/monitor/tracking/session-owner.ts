@@ -21,8 +21,8 @@ export class StartedElsewhere extends Error {
 }
 
 /**
- * Another's if its file has one of our names; this installation's only by a mark in its definition that this one gave, and unless somebody started it again. What
- * the server counts or is called tells nothing: another server may have the same.
+ * Of another installation if its file has one of our names. Of this one only with a mark that this one gave, and if it was not started again since. What the
+ * server counts, or what it is called, tells nothing: another server may have the same.
  */
 export function findOwner(session: SessionSnapshot, installation: Installation): SessionOwner {
   const { configuredFile, hasRing, mark = null, startedLocalMs } = session;

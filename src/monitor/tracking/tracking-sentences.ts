@@ -83,7 +83,7 @@ export function describeStartedMeanwhile(label: string): string {
 }
 
 export function describeChangedMeanwhile(label: string): string {
-  return t('The event session {0} on {1} has just been changed by somebody else, so it was left alone. Try again.', SESSION_NAME, label);
+  return t('The event session {0} on {1} has just changed, so it was left alone. Try again.', SESSION_NAME, label);
 }
 
 export function describeOtherServer(label: string, other: string): string {
