@@ -20,12 +20,6 @@ INSTANCE = ["checkpoint_pages", "background_writer_pages", "lazy_writes", "page_
 FILES = ["data_writes", "data_written_bytes", "data_write_stall_ms", "log_writes", "log_written_bytes", "log_write_stall_ms"]
 
 
-# What the product is known to show otherwise than docs/evidence.md says, until it is mended. Each holds for its own wrong value alone.
-KNOWN = {
-    "reaching": "of a part of the time, checkpoints that began before it are left out of the busy time",
-}
-
-
 def is_close(expected, shown, within):
     if isinstance(expected, list) and isinstance(shown, list) and len(expected) == len(shown):
         return all(is_close(a, b, within) for a, b in zip(expected, shown))
@@ -39,25 +33,20 @@ class Audit:
 
     def __init__(self, truth):
         self.name = os.path.basename(truth.folder)
-        self.compared, self.differences, self.known = 0, [], {}
+        self.compared, self.differences = 0, []
 
-    def same(self, figure, expected, shown, within=1e-9, known=None):
-        """Compares. @param known the wrong value that is shown for now, and why: one of KNOWN"""
+    def same(self, figure, expected, shown, within=1e-9):
         self.compared += 1
-        if is_close(expected, shown, within):
-            return
-        if known is not None and is_close(known[0], shown, within):
-            self.known[known[1]] = self.known.get(known[1], 0) + 1
-            return
-        self.differences.append(f"{figure}, server {self.name}: expected {expected}, shown {shown}")
+        if not is_close(expected, shown, within):
+            self.differences.append(f"{figure}, server {self.name}: expected {expected}, shown {shown}")
 
-    def rounded(self, figure, expected, text, known=None):
+    def rounded(self, figure, expected, text):
         """A figure in words: the last digit that is written may be half of one off."""
         digits = re.search(r"\.(\d+)", text)
         off = 0.5 * 10 ** -len(digits.group(1)) if digits else 0.5
         shown = number(text)
-        near = [value for value in (expected, known and known[0]) if value is not None and shown is not None and abs(value - shown) <= off * 1.001]
-        self.same(figure, expected, near[0] if near else text, known=known)
+        is_near = None not in (expected, shown) and abs(expected - shown) <= off * 1.001
+        self.same(figure, expected, expected if is_near else text)
 
 
 def utc(moment):
@@ -331,9 +320,8 @@ def compare_part(audit, what, watched, databases, checkpoints, begin, end, shown
     """The figures of a part of the time. On a side only what begins in observed time counts."""
     pieces = cut(watched.pieces, begin, end)
     inside = [each for each in checkpoints if (is_in(pieces, each.begin) if is_side else begin <= each.begin < end)]
-    right, simple = statistics(inside, pieces, checkpoints), statistics(inside, pieces)
-    for (name, value), seen in zip(right.items(), shown):
-        audit.same(f"{what} {name}", value, seen, known=(simple[name], "reaching"))
+    for (name, value), seen in zip(statistics(inside, pieces, checkpoints).items(), shown):
+        audit.same(f"{what} {name}", value, seen)
 
 
 PARTS = (
@@ -351,7 +339,7 @@ PARTS = (
 
 
 def main(folders):
-    compared, differences, known = 0, [], set()
+    compared, differences = 0, []
     for folder in folders:
         truth = Truth(folder)
         audit = Audit(truth)
@@ -364,8 +352,7 @@ def main(folders):
             part(audit, truth, collected)
         compared += audit.compared
         differences += audit.differences
-        known |= {f"known: {KNOWN[why]} ({count} figures of server {audit.name})" for why, count in audit.known.items()}
-    print("\n".join([*differences, *sorted(known), f"{compared} figures of {len(folders)} servers compared, {len(differences)} differ"]))
+    print("\n".join([*differences, f"{compared} figures of {len(folders)} servers compared, {len(differences)} differ"]))
     return 1 if differences or compared == 0 else 0
 
 

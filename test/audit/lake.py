@@ -293,7 +293,8 @@ def audit_report_task(audit, truth, collected, fleet):
     """Busy, of the time since the last change that counts; the same in the sentence of the check. Once a run saw one, the log is read for all."""
     told = re.search(r"Busy (at least )?([\d.]+) % of (\d+ h \d+ min|\d+ (?:minutes|min|h))", fleet[1])
     if told is None:
-        return audit.same("report, no busy share before ten minutes", True, "Busy" not in fleet[1])
+        audit.same("report, no busy share before ten minutes", True, "Busy" not in fleet[1])
+        return None
     found = []
     by_run = collected.changes
     for changes in (by_run, truth.list_changes()):
@@ -303,9 +304,9 @@ def audit_report_task(audit, truth, collected, fleet):
         turns = [each for each in (collected.checkpoints if side is None else side.reaching) if collected.is_turn(each)]
         off = abs(read_duration(told.group(3).replace("minutes", "min"))[0] - length(pieces))
         if pieces:
-            found.append((off, 100 * busy([each for each in turns if not each.is_part], pieces) / length(pieces)))
+            found.append((off, 100 * busy([each for each in turns if not each.is_part], pieces) / length(pieces), side))
     collected.changes = by_run
-    off, expected = min(found)
+    off, expected, judged = min(found, key=lambda each: each[:2])
     audit.same("report, time since the last change", True, off <= MINUTE / 2)
     audit.rounded("report, busy %", expected, told.group(2))
     audit.rounded("report, busy % in its column", expected, fleet[2])
@@ -314,6 +315,7 @@ def audit_report_task(audit, truth, collected, fleet):
     audit.same("check, databases", sum(map(is_user, truth.databases.values())), server["databases"])
     audit.same("check, says of the task what the report says", [True] * len(rules), [told.group() in sentence for rule, sentence in rules.items() if "checkpoint-task" in rule])
     audit.same("check, a rule for a task that is saturated", expected > 80, "checkpoint-task-saturated" in rules)
+    return judged
 
 
 def audit_report(audit, truth, collected):
@@ -326,8 +328,9 @@ def audit_report(audit, truth, collected):
     lines = [[cell.strip().replace("\\", "") for cell in line.split(" | ")] for line in truth.text("report.md").split("\n") if line.startswith("| ")]
     [fleet] = [line for line in lines if line[0] == "| S"]
     observed = length(collected.pieces)
-    audit_report_task(audit, truth, collected, fleet)
-    duration("report, longest", max(each.ms for each in collected.checkpoints), fleet[4])
+    side = audit_report_task(audit, truth, collected, fleet)
+    counted, pieces = (collected.checkpoints, collected.pieces) if side is None else (side.checkpoints, side.pieces)
+    duration("report, longest", max((each.ms for each in counted), default=None), fleet[4])
     duration("report, observed", observed, fleet[5])
     gaps = collected.end - collected.begin - observed
     audit.same("report, gaps", "none", fleet[6]) if gaps == 0 else duration("report, gaps", gaps, fleet[6])
@@ -338,7 +341,8 @@ def audit_report(audit, truth, collected):
         database = next((key for key, name in truth.names.items() if f"| {name}" == line[0]), None)
         if database is None:
             continue
-        own = statistics(collected.of(database), collected.pieces)
+        reaching = collected.of(database) if side is None else [each for each in side.reaching if each.database == database]
+        own = statistics([each for each in counted if each.database == database], pieces, reaching)
         where = f"report, %s of {truth.names[database]}"
         audit.same(where % "checkpoints", own["checkpoints"], int(line[4].replace(",", "")))
         for name, text in (("p50_ms", line[5]), ("p95_ms", line[6]), ("max_ms", line[7])):

@@ -130,7 +130,8 @@ class Story {
     const review = finishSteps(reviewSwitch(choice ?? assert.fail(), facts, evidence, this.capture, { instance, verdicts }));
     const page = describeReview({ revision: 1, facts, instance, verdicts, namedIds: new Set(), ...review });
     const stored = { ...shown, absence: null, capture: null };
-    const view = createServerView(shown)?.instance ?? assert.fail();
+    const { instance: view, sides } = createServerView(shown) ?? assert.fail();
+    assert.ok(view !== null);
     const known = describeServer({ ...shown, facts, instance, capture: this.capture });
     const { findings } = checkServer({ ...shown, facts }, noPolicy.policy);
     const status = describeStatus([shown]);
@@ -157,7 +158,7 @@ class Story {
       const words = createServerView(snapshot(facts, { instance: verdict, verdicts: judgement.verdicts }))?.instance?.words;
       return { ...verdict, text: joinWords(words ?? assert.fail()) };
     };
-    const told = { view, page, review, findings, texts, stored, offers: listOffers(pages.beforeAfter) };
+    const told = { view, sides, page, review, findings, texts, stored, offers: listOffers(pages.beforeAfter) };
     return { name: `site ${this.seed}, ${name}`, minutes, facts, ...judged, isProposed, pages, ...told, record, judgeWith };
   }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRandom } from '../../simulator/scenarios/random';
 import { explainDatabase } from '../../src/core/answers/server-answer';
-import { formatPercent } from '../../src/core/format';
+import { formatCount, formatPercent } from '../../src/core/format';
 import { formatRange, formatShortRange } from '../../src/core/pages/forecast-words';
 import { GAP_KINDS } from '../../src/core/session/gap';
 import { at, type Moment, tell } from './story';
@@ -77,6 +77,19 @@ describe('One answer on every surface', () => {
       const own = share === null ? ['', ''] : [formatPercent(share), formatPercent(share)];
       if (shown.includes('%') || share === null) assert.deepEqual([tooltip, answered], own, name);
       if (shown.includes('%')) assert.equal(shown, own[0]);
+    }
+  });
+
+  check('counts the figures of each database in the time that the table shows', ({ page, sides, texts, statistics, record }) => {
+    const { columns } = record();
+    const pieces = sides?.since ?? [-Infinity, Infinity];
+    const isShown = (begin: number): boolean => pieces.some((from, i) => i % 2 === 0 && begin >= from && begin < (pieces[i + 1] ?? 0));
+    for (const { databaseId, name, medianMs } of page.rows) {
+      const rows = Array.from({ length: columns.rows }, (_, row) => row).filter((row) => columns.database[row] === databaseId - 5);
+      const own = rows.filter((row) => isShown(columns.beginUtcMs[row] ?? 0)).map((row) => columns.durationMs[row] ?? 0);
+      const median = own.sort((a, b) => a - b)[Math.ceil(own.length / 2) - 1] ?? null;
+      assert.deepEqual([medianMs, statistics.get(databaseId)?.count ?? 0], [median, own.length], name);
+      assert.match(texts.report, new RegExp(`\\| ${name} .*\\| ${formatCount(own.length)} \\|`), name);
     }
   });
 

@@ -1,6 +1,6 @@
 /** What a report says of one server, whether it was read now or comes from the lake. */
 import type { Facts } from '../../../src/core/advice/facts';
-import type { InstanceState, InstanceVerdict } from '../../../src/core/advice/instance';
+import { findFiguresSince, type InstanceState, type InstanceVerdict } from '../../../src/core/advice/instance';
 import type { Verdict } from '../../../src/core/advice/verdict';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { describeInstance, type InstanceWords, joinWords } from '../../../src/core/pages/instance-words';
@@ -51,6 +51,8 @@ export interface KnownServer {
   readonly busyShare: number | null;
   readonly automatic: number;
   readonly all: number;
+  /** Since when longest and the figures of databases count; null: all that was observed. */
+  readonly sinceUtcMs: number | null;
   readonly longest: { readonly database: string; readonly durationMs: number } | null;
   readonly observed: { readonly beginUtcMs: number; readonly endUtcMs: number; readonly coverage: Coverage } | null;
   /** Those that need somebody first, then by time in checkpoints. */
@@ -73,6 +75,7 @@ export function describeServer(judged: JudgedServer): KnownServer {
     busyShare: instance.state === 'cannot tell' || instance.state === 'cannot tell yet' ? null : (instance.task?.busyShare ?? null),
     automatic: instance.automatic,
     all: instance.databases,
+    sinceUtcMs: findFiguresSince(instance),
     longest: findLongest(databases),
     observed: observation && {
       ...{ beginUtcMs: observation.beginUtcMs, endUtcMs: observation.endUtcMs },

@@ -44,12 +44,21 @@ export function tabulateFleet({ servers }: Report): TextTable {
 }
 
 /** What a server's section begins with: a sentence each. */
-export function listSentences({ words, observed, utcOffsetMinutes, longest, product, serverName }: KnownServer): readonly string[] {
+export function listSentences({
+  words,
+  observed,
+  utcOffsetMinutes,
+  sinceUtcMs,
+  longest,
+  product,
+  serverName,
+}: KnownServer): readonly string[] {
   const clock = (utcMs: number): string => formatDateTime(utcMs, utcOffsetMinutes);
   return [
     words.title,
     ...words.lines.map((line) => line.map(({ text }) => text).join('')),
     ...(words.note === null ? [] : [words.note]),
+    ...(sinceUtcMs === null ? [] : [`Figures of databases count since the last change, ${clock(sinceUtcMs)}.`]),
     ...(longest === null ? [] : [`The longest checkpoint took ${formatDuration(longest.durationMs)}, of ${longest.database}.`]),
     observed === null
       ? 'No checkpoint is recorded.'

@@ -130,6 +130,11 @@ export const nothingSeen: Instance = {
   room: 0,
 };
 
+/** Since when the figures of databases count: since the last change that counts, once ten minutes of it were observed; null: all observed time. */
+export function findFiguresSince({ sinceUtcMs, task }: Pick<Instance, 'sinceUtcMs' | 'task'>): number | null {
+  return (task?.observedMs ?? 0) >= LEAST_OBSERVED_MS ? sinceUtcMs : null;
+}
+
 export interface InstanceGrounds {
   /** Ids of databases that use automatic checkpoints and can be changed here. */
   readonly changeable: ReadonlySet<number>;

@@ -1,7 +1,7 @@
 /** What is known of servers, as answers to a language model: from memory and kept captures, never read for the answer. */
 import type { Facts } from '../advice/facts';
 import { type Preflight, writeFinding } from '../advice/finding';
-import type { InstanceVerdict } from '../advice/instance';
+import { findFiguresSince, type InstanceVerdict } from '../advice/instance';
 import { isUserDatabase } from '../advice/obstacle';
 import type { NearestLimit } from '../advice/limits';
 import { groups, type Verdict } from '../advice/verdict';
@@ -127,7 +127,7 @@ export function explainDatabase(server: StoredServer, databaseId: number): strin
       'Target recovery time now: {0}.',
       formatObserved(database.targetSeconds, (seconds) => `${formatCount(seconds)} s`),
     ),
-    describeFigures(statistics.get(databaseId)),
+    describeFigures(statistics.get(databaseId), instance !== null && findFiguresSince(instance) !== null),
     describeTurns(instance, databaseId),
     ...(words === null ? [] : [t('The instance: {0}', escapeText(words.title))]),
     ...listChanges(server, databaseId, createTimeWriter(facts.server.utcOffsetMinutes)),
@@ -142,14 +142,12 @@ function describeVerdict({ verdict, group, reason, wouldChange }: Verdict): read
   ];
 }
 
-function describeFigures(figures: CheckpointStatistics | undefined): string {
-  if (figures === undefined) return t('Figures: the capture has no checkpoint of it.');
+function describeFigures(figures: CheckpointStatistics | undefined, isSince: boolean): string {
+  if (figures === undefined)
+    return isSince ? t('Figures: no checkpoint of it since the last change.') : t('Figures: the capture has no checkpoint of it.');
   const { count, perHour, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs, share } = figures;
-  const counted = t(
-    'Figures: {0}, {1} an hour.',
-    countOf(count, t('{0} checkpoint'), t('{0} checkpoints')),
-    formatObserved(perHour, formatPerHour),
-  );
+  const counts = [countOf(count, t('{0} checkpoint'), t('{0} checkpoints')), formatObserved(perHour, formatPerHour)] as const;
+  const counted = isSince ? t('Figures since the last change: {0}, {1} an hour.', ...counts) : t('Figures: {0}, {1} an hour.', ...counts);
   const ms = (value: number | null): string => formatObserved(value, formatDuration);
   const durations = t(
     'Duration: average {0}, median {1}, p95 {2}, p99 {3}, longest {4}.',

@@ -122,6 +122,7 @@ export class Capture {
         continue;
       }
       if (atUtcMs > behindUtcMs && atUtcMs < firstBehindUtcMs) firstBehindUtcMs = atUtcMs;
+      this.observationLog.seeEvent(row.fileName, atUtcMs);
       this.appendEvent(row, late);
     }
     this.account.rowsRead += rows.length - leftOut;

@@ -14,6 +14,9 @@ export class ObservationLog {
   private sorted: readonly Gap[] = [];
   /** Made when first needed after a change of the gaps. */
   private crossing: ReturnType<typeof createGapCrossing> | undefined;
+  /** The time of the first event of each event file that was begun while reading. */
+  private readonly fileStarts: number[] = [];
+  private fileName: string | null = null;
 
   /** In order of time. Gaps may overlap; each keeps its own reason. */
   get gaps(): readonly Gap[] {
@@ -67,9 +70,18 @@ export class ObservationLog {
     this.take(this.sorted.filter((gap) => gap.kind !== kind || gap.beginUtcMs !== beginUtcMs));
   }
 
+  /** Tells of an event, in the order in which they were read. @param fileName null: it was in no file */
+  seeEvent(fileName: string | null, atUtcMs: number): void {
+    const last = this.fileStarts.length - 1;
+    if (fileName !== this.fileName) {
+      if (this.fileName !== null) this.fileStarts.push(atUtcMs);
+      [this.fileName, this.crossing] = [fileName, undefined];
+    } else if (last >= 0 && atUtcMs < (this.fileStarts[last] ?? 0)) [this.fileStarts[last], this.crossing] = [atUtcMs, undefined];
+  }
+
   /** Whether events between the two times may be missing, so that a begin and an end there are no pair. */
   isInterrupted(beginUtcMs: number, endUtcMs: number): boolean {
-    if (this.crossing === undefined) this.crossing = createGapCrossing(this.sorted);
+    if (this.crossing === undefined) this.crossing = createGapCrossing(this.sorted, this.fileStarts);
     return this.crossing?.(beginUtcMs, endUtcMs) ?? false;
   }
 

@@ -2,9 +2,9 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { createGapCrossing } from '../session/gap-crossing';
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
-import type { TimeWindow } from '../statistics/observed-time';
+import { isInPieces } from '../statistics/observed-time';
 import { orderRows } from '../statistics/row-order';
-import { computeStatistics } from '../statistics/statistics';
+import { computeStatistics, type CountedWindow } from '../statistics/statistics';
 import type { Steps } from '../steps';
 import { toLocalMs } from '../time';
 import { createTypedTable, numberOr, type TypedTable } from './export-table';
@@ -29,13 +29,13 @@ export interface ExportedCapture {
 /** What to export of a capture: checkpoints that begin in the window. */
 export interface ExportScope {
   /** null: all that was recorded. */
-  readonly window: TimeWindow | null;
+  readonly window: CountedWindow | null;
   /** Indexes; null: all. */
   readonly databases: ReadonlySet<number> | null;
 }
 
 /** Includes, like the page, what began outside the observed time: the server's clock and ours differ. */
-const EVERYTHING: TimeWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+const EVERYTHING: CountedWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
 /** A row takes some nanoseconds. */
 const ROWS_A_STEP = 100_000;
@@ -52,9 +52,10 @@ export function* countCheckpoints({ columns }: Pick<ExportedCapture, 'columns'>,
 }
 
 function createChoice(columns: CheckpointColumns, scope: ExportScope): (row: number) => boolean {
-  const { beginUtcMs: from, endUtcMs: to } = scope.window ?? EVERYTHING;
+  const { beginUtcMs: from, endUtcMs: to, pieces } = scope.window ?? EVERYTHING;
   return (row) => {
     const begin = columns.beginUtcMs[row] ?? NaN;
+    if (pieces !== undefined && !isInPieces(pieces, begin)) return false;
     return begin >= from && begin < to && scope.databases?.has(columns.database[row] ?? -1) !== false;
   };
 }

@@ -19,7 +19,7 @@ const WIDER_THAN_ITS_LOSS: GapKind = 'files rolled over';
 
 /**
  * A gap of these kinds ends when another run of the session began. It begins at the last look, and the earlier run may have recorded events after that.
- * So a begin inside the gap and an end after it are of two runs.
+ * So a begin inside the gap and an end after it are of two runs. Other runs may have come and gone within the gap: each has event files of its own.
  */
 const ENDED_BY_A_NEW_RUN: ReadonlySet<GapKind> = new Set(['session stopped', 'session dropped', 'session replaced', 'server restarted']);
 
@@ -30,20 +30,26 @@ const ENDED_BY_A_NEW_RUN: ReadonlySet<GapKind> = new Set(['session stopped', 'se
  *   checkpoint      [=============]      doubtful: the whole gap lies inside
  *   checkpoint              [=====]      doubtful if another run of the session began with the end of the gap
  *   checkpoint      [======]             sound if all before the gap was recorded; doubtful if events were lost within it
+ * @param fileStarts the time of the first event of each event file, as far as it is known
  */
-export function createGapCrossing(gaps: readonly Gap[]): ((beginUtcMs: number, endUtcMs: number) => boolean) | null {
+export function createGapCrossing(
+  gaps: readonly Gap[],
+  fileStarts: readonly number[] = [],
+): ((beginUtcMs: number, endUtcMs: number) => boolean) | null {
   const real = gaps.filter((gap) => gap.beginUtcMs < gap.endUtcMs).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   if (real.length === 0) return null;
   const isSpoilt = ({ kind }: Gap): boolean => SPOILT_THROUGHOUT.has(kind) || kind === WIDER_THAN_ITS_LOSS;
   const isTouching = createTouching(real.filter(isSpoilt));
-  const isOverEnd = createOverEnd(real.filter(({ kind }) => ENDED_BY_A_NEW_RUN.has(kind)));
+  const ended = real.filter(({ kind }) => ENDED_BY_A_NEW_RUN.has(kind));
+  const within = fileStarts.filter((atUtcMs) => ended.some((gap) => gap.beginUtcMs <= atUtcMs && atUtcMs < gap.endUtcMs));
+  const isOverEnd = createOverEnd([...within, ...ended.map(({ endUtcMs }) => endUtcMs)]);
   const isAround = createAround(real.filter((gap) => !isSpoilt(gap) && !ENDED_BY_A_NEW_RUN.has(gap.kind)));
   return (beginUtcMs, endUtcMs) => isAround(beginUtcMs, endUtcMs) || isOverEnd(beginUtcMs, endUtcMs) || isTouching(beginUtcMs, endUtcMs);
 }
 
-/** Whether a gap ends after the begin, and not after the end. */
-function createOverEnd(gaps: readonly Gap[]): (beginUtcMs: number, endUtcMs: number) => boolean {
-  const ends = Float64Array.from(gaps, (gap) => gap.endUtcMs).sort();
+/** Whether a run began after the begin, and not after the end. */
+function createOverEnd(runs: readonly number[]): (beginUtcMs: number, endUtcMs: number) => boolean {
+  const ends = Float64Array.from(runs).sort();
   return (beginUtcMs, endUtcMs) => (ends[countUpTo(ends, beginUtcMs)] ?? Infinity) <= endUtcMs;
 }
 

@@ -16,6 +16,12 @@ import { createGapCrossing } from '../session/gap-crossing';
 
 export type { TimeWindow } from './observed-time';
 
+/** A window of which only some pieces count. */
+export interface CountedWindow extends TimeWindow {
+  /** Only checkpoints that begin in them count; absent: in all of the window. */
+  readonly pieces?: TimePieces;
+}
+
 /**
  * Figures of one database's checkpoints in one window. A checkpoint belongs to the window it begins in.
  * pNN is the nearest rank, an observed value (PERCENTILE_DISC). Durations are in milliseconds; all of them are null if there is no checkpoint.
@@ -50,13 +56,13 @@ const HOUR_MS = 3_600_000;
 
 /**
  * The figures of every database of the capture, in steps and in index order, including databases without a checkpoint in the window. Total and durations are
- * those of whole checkpoints. For the share, the part of a checkpoint outside the window or the observation, or inside a gap, is cut off, so that it
- * never exceeds 1. What a gap may have made of two checkpoints is in no figure. The average is the exact sum over the count, not rounded.
+ * those of whole checkpoints. For the share, those that began before the window count too, and the part of a checkpoint outside the window or the
+ * observation, or inside a gap, is cut off, so that it never exceeds 1. What a gap may have made of two checkpoints is in no figure. The average is the exact sum over the count, not rounded.
  */
 export function* computeStatistics(
   columns: CheckpointColumns,
   databases: number,
-  window: TimeWindow,
+  window: CountedWindow,
   observation: Observation,
 ): Steps<StatisticsSet> {
   const tally = new StatisticsTally(columns, databases, window, observation);
@@ -120,6 +126,8 @@ class StatisticsTally {
   readonly counts: Uint32Array;
   /** Checkpoints that begin in observed time, for the rates. */
   readonly observedCounts: Uint32Array;
+  /** Checkpoints that reach into the window, for the shares. */
+  readonly reachingCounts: Uint32Array;
   readonly totalsMs: Float64Array;
   readonly maximaMs: Uint32Array;
   /** Observed time in which a checkpoint of the database was running. */
@@ -137,7 +145,7 @@ class StatisticsTally {
   constructor(
     private readonly columns: CheckpointColumns,
     private readonly databases: number,
-    private readonly window: TimeWindow,
+    private readonly window: CountedWindow,
     observation: Observation,
   ) {
     this.pieces = findObservedPieces(window, observation);
@@ -145,6 +153,7 @@ class StatisticsTally {
     this.isAcrossGap = createGapCrossing(observation.gaps);
     this.counts = new Uint32Array(databases);
     this.observedCounts = new Uint32Array(databases);
+    this.reachingCounts = new Uint32Array(databases);
     this.totalsMs = new Float64Array(databases);
     this.maximaMs = new Uint32Array(databases);
     this.coveredMs = new Float64Array(databases);
@@ -156,42 +165,48 @@ class StatisticsTally {
 
   /** First pass over these rows. */
   count(fromRow: number, toRow: number): void {
-    const { counts, observedCounts, totalsMs, maximaMs, pieces, ranks } = this;
+    const { counts, observedCounts, reachingCounts, totalsMs, maximaMs, pieces, ranks } = this;
     const { beginUtcMs, durationMs, database } = this.columns;
     for (let row = fromRow; row < toRow; row++) {
-      if (!this.isCounted(row, true)) continue;
       const index = database[row] ?? 0;
       const begin = beginUtcMs[row] ?? 0;
       const duration = durationMs[row] ?? 0;
+      const isIn = this.isIn(begin);
+      if (!this.reaches(row)) {
+        if (isIn && index < this.databases) this.acrossGaps++;
+        continue;
+      }
+      reachingCounts[index] = (reachingCounts[index] ?? 0) + 1;
+      this.cover(index, begin, duration);
+      if (!isIn) continue;
       counts[index] = (counts[index] ?? 0) + 1;
       if (isInPieces(pieces, begin)) observedCounts[index] = (observedCounts[index] ?? 0) + 1;
       totalsMs[index] = (totalsMs[index] ?? 0) + duration;
       if (duration > (maximaMs[index] ?? 0)) maximaMs[index] = duration;
       ranks.count(index, duration);
-      this.cover(index, begin, duration);
     }
   }
 
   /** Second pass over the same rows. */
   collect(fromRow: number, toRow: number): void {
-    const { durationMs, database } = this.columns;
+    const { beginUtcMs, durationMs, database } = this.columns;
     for (let row = fromRow; row < toRow; row++) {
-      if (this.isCounted(row, false)) this.ranks.collect(database[row] ?? 0, durationMs[row] ?? 0);
+      if (this.isIn(beginUtcMs[row] ?? 0) && this.reaches(row)) this.ranks.collect(database[row] ?? 0, durationMs[row] ?? 0);
     }
   }
 
   /** After the first pass: what is covered by databases whose begins are not in order, from their sorted rows. */
   *measureDisordered(): Steps<void> {
-    const { columns, counts, disordered } = this;
+    const { columns, reachingCounts, disordered } = this;
     const starts = new Float64Array(this.databases + 1);
-    for (let i = 0; i < this.databases; i++) starts[i + 1] = (starts[i] ?? 0) + (disordered[i] === 1 ? (counts[i] ?? 0) : 0);
+    for (let i = 0; i < this.databases; i++) starts[i + 1] = (starts[i] ?? 0) + (disordered[i] === 1 ? (reachingCounts[i] ?? 0) : 0);
     const rows = starts[this.databases] ?? 0;
     if (rows === 0) return;
     const [begins, ends, next] = [new Float64Array(rows), new Float64Array(rows), starts.slice()];
     for (let row = 0; row < columns.rows; row++) {
       if (row % ROWS_A_STEP === 0) yield;
       const index = columns.database[row] ?? 0;
-      if (disordered[index] !== 1 || !this.isCounted(row, false)) continue;
+      if (disordered[index] !== 1 || !this.reaches(row)) continue;
       const place = next[index] ?? 0;
       next[index] = place + 1;
       begins[place] = columns.beginUtcMs[row] ?? 0;
@@ -218,13 +233,19 @@ class StatisticsTally {
     };
   }
 
-  private isCounted(row: number, isFirstPass: boolean): boolean {
+  private isIn(beginUtcMs: number): boolean {
+    const { window } = this;
+    if (!(beginUtcMs >= window.beginUtcMs && beginUtcMs < window.endUtcMs)) return false;
+    return window.pieces === undefined || isInPieces(window.pieces, beginUtcMs);
+  }
+
+  /** Whether it runs in the window, and is no doubtful one. */
+  private reaches(row: number): boolean {
     const { columns, window, isAcrossGap } = this;
     const begin = columns.beginUtcMs[row] ?? 0;
-    if (!(begin >= window.beginUtcMs && begin < window.endUtcMs) || (columns.database[row] ?? 0) >= this.databases) return false;
-    if (isAcrossGap === null || !isAcrossGap(begin, begin + (columns.durationMs[row] ?? 0))) return true;
-    if (isFirstPass) this.acrossGaps++;
-    return false;
+    const end = begin + (columns.durationMs[row] ?? 0);
+    if (begin >= window.endUtcMs || (begin < window.beginUtcMs && end <= window.beginUtcMs)) return false;
+    return (columns.database[row] ?? 0) < this.databases && isAcrossGap?.(begin, end) !== true;
   }
 
   private cover(index: number, begin: number, durationMs: number): void {

@@ -1,9 +1,9 @@
 /** Figures of a part of the picture that the reader chose: the checkpoints of some databases in some time, taken together. */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { observationOf } from '../capture/unrecorded';
-import type { CheckpointStatistics, StatisticsSet } from '../statistics/statistics';
+import type { CheckpointStatistics, CountedWindow, StatisticsSet } from '../statistics/statistics';
 import { computeStatistics } from '../statistics/statistics';
-import { isInPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
+import type { TimeWindow } from '../statistics/observed-time';
 import type { Steps } from '../steps';
 import { findFirstFrom, type LaneIndex } from './lane-index';
 
@@ -16,7 +16,7 @@ export interface MeasuredFigures extends Pick<StatisticsSet, 'coverage' | 'acros
 
 /**
  * Figures of the checkpoints that begin in a window and belong to the databases (numbers in the `database` column), by the same rules as those of the
- * tables (computeStatistics). In steps of a few milliseconds. It costs by what begins in the window, not by what the capture holds.
+ * tables (computeStatistics). In steps of a few milliseconds. It costs by what lies in the window, not by what the capture holds.
  */
 export function* measurePart(
   columns: CheckpointColumns,
@@ -35,32 +35,28 @@ export function* measurePart(
 }
 
 /**
- * Figures of each database in a window, as computeStatistics gives them. It costs by what begins in the window. @param databases how many there are
- * @param pieces only checkpoints that begin in them count; null: all of the window
+ * Figures of each database in a window, as computeStatistics gives them. It costs by what lies in the window. @param databases how many there are
  */
 export function* measureWindow(
   columns: CheckpointColumns,
   index: LaneIndex,
-  window: TimeWindow,
+  window: CountedWindow,
   databases: number,
   observation: Observation,
-  pieces: TimePieces | null = null,
 ): Steps<StatisticsSet> {
   const all = Array.from({ length: databases }, (_, database) => database);
-  const inside = yield* selectRows(columns, index, window, all, pieces);
+  const inside = yield* selectRows(columns, index, window, all);
   return yield* computeStatistics(inside, databases, window, observation);
 }
 
-/** The checkpoints that begin in a window and belong to the databases, as columns of their own, database by database. */
+/** The checkpoints that reach into a window and belong to the databases, as columns of their own, database by database. */
 function* selectRows(
   columns: CheckpointColumns,
   index: LaneIndex,
   window: TimeWindow,
   databases: readonly number[],
-  pieces: TimePieces | null = null,
 ): Steps<CheckpointColumns> {
-  const isIn = (row: number): boolean => pieces === null || isInPieces(pieces, columns.beginUtcMs[row] ?? 0);
-  const parts = databases.map((database) => rowsOf(columns, index, window, database).filter(isIn));
+  const parts = databases.map((database) => rowsOf(columns, index, window, database));
   const rows = parts.reduce((sum, part) => sum + part.length, 0);
   const chosen = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
   let at = 0;
@@ -83,5 +79,9 @@ function countUnrecorded(window: TimeWindow, databases: readonly number[], { unr
 function rowsOf(columns: CheckpointColumns, index: LaneIndex, window: TimeWindow, database: number): Uint32Array {
   const lane = index.lanes[database];
   if (!lane) return new Uint32Array();
-  return lane.rows.subarray(findFirstFrom(lane, columns, window.beginUtcMs), findFirstFrom(lane, columns, window.endUtcMs));
+  // An earlier one may reach into the window if it is as long as the longest.
+  return lane.rows.subarray(
+    findFirstFrom(lane, columns, window.beginUtcMs - lane.longestMs),
+    findFirstFrom(lane, columns, window.endUtcMs),
+  );
 }

@@ -7,7 +7,14 @@ import { emptyPreflight } from '../../core/advice/rules/preflight';
 import { adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
 import type { MissedForecast } from '../../core/advice/forecast';
 import { findLastWave, type PlannedWaves } from '../../core/advice/forecast-seen';
-import { DEFAULT_BOUND, type Instance, type InstanceVerdict, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
+import {
+  DEFAULT_BOUND,
+  findFiguresSince,
+  type Instance,
+  type InstanceVerdict,
+  LEAST_OBSERVED_MS,
+  judgeInstance,
+} from '../../core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
 import type { Weight } from '../../core/advice/plan';
 import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
@@ -35,7 +42,7 @@ import { t } from '../../core/language';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
-  /** Of databases that are there now and have a checkpoint. */
+  /** Of databases that are there now and have a checkpoint: since the last change that counts, once there are ten minutes of it, else of all time. */
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   /** By database_id, for databases that have one. */
   readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
@@ -49,7 +56,7 @@ export interface CaptureEvidence {
   /** How busy the task was before that; null: not at all, or nothing was observed before it. */
   readonly busyBefore: number | null;
   readonly observedMs: number;
-  /** The same for one database, by database_id: less if it was not recorded all the time. */
+  /** How long its statistics rest on, by database_id: less if it was not recorded all the time. */
   readonly observedMsOf: (databaseId: number) => number;
 }
 
@@ -74,14 +81,12 @@ export const noTaskGrounds: TaskGrounds = { backups: null, changes: [], offsets:
 
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/** Statistics of the whole capture; null if no time was observed yet. */
+/** What the capture says; null if no time was observed yet. */
 export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
   const { databases } = capture;
   const living = findLiving(capture, facts);
-  const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, always, observation);
-  const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
   const scope = findScope(living, grounds, observation);
   const columns = yield* addCutTurns(capture, observation, scope.automatic);
   const intervalMs = recoveryIntervalMs(facts.server);
@@ -105,20 +110,27 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const task = isDivided ? both.after : whole;
   // A database that was switched since had its time in the task only before that.
   const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
+  // Figures of databases are of the same time as the verdict.
+  const sinceUtcMs = isDivided && sides !== null ? sides.lastUtcMs : null;
+  const since = findFiguresSince({ sinceUtcMs, task }) === null ? undefined : sides?.after;
+  const watched = since?.observation ?? observation;
+  const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, since ?? always, watched);
+  const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
   const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index) ? mapId(living.get(index), own) : [])));
   const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
   const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
   const observedMs = measureObserved(always, observation);
+  const watchedMs = measureObserved(always, watched);
   const { gaps } = observation;
   const observedMsOf = (databaseId: number): number => {
     const left = findUnrecorded(databaseId, observation, gaps);
-    if (left.length === 0) return observedMs;
+    if (left.length === 0) return watchedMs;
     const own = left.map((stretch) => ({ kind: 'databases changed', reason: '', ...stretch }) as const);
-    return measureObserved(always, { ...observation, gaps: [...gaps, ...own] });
+    return measureObserved(always, { ...watched, gaps: [...gaps, ...own] });
   };
   return {
     ...{ statistics, lastCheckpoints, task: { ...task, databases: byId }, result, observedMs, observedMsOf },
-    ...(isDivided && sides !== null ? { sinceUtcMs: sides.lastUtcMs, since: sides.after } : { sinceUtcMs: null, since: null }),
+    ...{ sinceUtcMs, since: sinceUtcMs === null ? null : (sides?.after ?? null) },
     busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };
 }
@@ -299,7 +311,7 @@ export function* judgeServer(
       statistics: summary?.statistics.get(databaseId) ?? null,
       observedMs: summary?.observedMsOf(databaseId) ?? 0,
       // What has checkpoints was recorded, whatever the session says of itself.
-      tracked: summary !== null && (tracked === null || tracked.has(databaseId) || summary.statistics.has(databaseId)),
+      tracked: summary !== null && (tracked === null || tracked.has(databaseId) || summary.lastCheckpoints.has(databaseId)),
       instance,
       known: known?.get(databaseId) ?? null,
       logReuseWait,
@@ -342,7 +354,7 @@ function* judgeQueue(
 /** Of the automatic databases, null where all are recorded. A database with checkpoints is, whatever the session says of itself. */
 function countRecorded(facts: Facts, summary: CaptureEvidence | null, recorded: ReadonlySet<number>): Instance['partly'] {
   const automatic = facts.databases.filter((database) => database.targetSeconds === 0 && isUserDatabase(database, facts));
-  const seen = automatic.filter(({ databaseId }) => recorded.has(databaseId) || summary?.statistics.has(databaseId) === true);
+  const seen = automatic.filter(({ databaseId }) => recorded.has(databaseId) || summary?.lastCheckpoints.has(databaseId) === true);
   return seen.length === automatic.length ? null : { recorded: seen.length, of: automatic.length };
 }
 
@@ -352,7 +364,7 @@ function findBlindness(facts: Facts, summary: CaptureEvidence | null): string | 
   if (areAutomaticOff(facts)) return t('automatic checkpoints are off (the recovery interval is at its maximum)');
   if (traceFlags.kind === 'observed' && traceFlags.value.includes(3505))
     return t('trace flag 3505 is on; it is said to turn off automatic checkpoints');
-  const isSilent = summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.statistics.size === 0;
+  const isSilent = summary !== null && summary.observedMs >= LEAST_OBSERVED_MS && summary.lastCheckpoints.size === 0;
   return isSilent ? t('no checkpoint of any database was recorded') : null;
 }
 

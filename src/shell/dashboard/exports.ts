@@ -9,7 +9,7 @@ import {
   listStatistics,
 } from '../../core/export/capture-tables';
 import { writeCsv } from '../../core/export/csv';
-import { selectSide, type Side } from '../../core/comparison/sides';
+import type { Side } from '../../core/comparison/sides';
 import { type ExportFormat, type ExportRequest, nameExport } from '../../core/export/export-request';
 import {
   type BytePieces,
@@ -148,14 +148,12 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
   if (capture?.observation == null)
     throw new Error(t('There is nothing to export: no checkpoint of {0} has been recorded yet.', snapshot.label));
   const exported = describeCapture(source, capture);
-  const scope = { window: request.window, databases: findIndexes(request, source, capture) };
+  const side = findSide(request, source);
+  const scope = { window: side ?? request.window, databases: findIndexes(request, source, capture) };
   const { what, format } = request;
   if (what === 'checkpoints') await refuseTooMany(exported, scope, format, world);
-  const side = findSide(request, source);
-  const list = function* (): Steps<readonly ExportTable[]> {
-    const own = side && { columns: yield* selectSide(exported.columns, side, { areSameHours: true }), observation: side.observation };
-    return yield* listTable(what, { ...exported, ...own }, scope, () => capture.generation);
-  };
+  const watched = { ...exported, ...(side && { observation: side.observation }) };
+  const list = (): Steps<readonly ExportTable[]> => listTable(what, watched, scope, () => capture.generation);
   return { what, sentences: [], list };
 }
 

@@ -1,6 +1,7 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import { describeInstance } from '../../core/pages/instance-words';
+import { findFiguresSince } from '../../core/advice/instance';
 import { isOfTheSystem } from '../../core/advice/obstacle';
 import type { Verdict } from '../../core/advice/verdict';
 import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
@@ -50,7 +51,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
 
 /** The same time as that of the verdict. */
 function listSides({ instance, result }: ServerSnapshot): ServerView['sides'] {
-  const isDivided = instance !== null && instance.sinceUtcMs !== null && instance.neededMs === 0;
+  const isDivided = instance !== null && findFiguresSince(instance) !== null;
   return isDivided && result !== null ? { before: [...result.sides.before.pieces], since: [...result.sides.after.pieces] } : null;
 }
 

@@ -41,7 +41,8 @@ export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'canc
     /** Of every database on one side of the changes. */
     ofSide: (...of: Parameters<typeof createSideScope>): KnownFigures | null => {
       const [{ columns }, databases, , pieces] = of;
-      const isKnown = sideScope?.columns === columns && sideScope.databases === databases && sideScope.pieces?.join() === pieces.join();
+      const isKnown =
+        sideScope?.columns === columns && sideScope.databases === databases && sideScope.window.pieces?.join() === pieces.join();
       if (!isKnown) sideScope = createSideScope(...of);
       return onSide.read(sideScope!);
     },
@@ -56,7 +57,7 @@ function createSideScope(replica: Replica, databases: number, observation: Obser
   const pieces = Float64Array.from(of);
   const [beginUtcMs, endUtcMs] = [of[0] ?? 0, of[of.length - 1] ?? 0];
   const watched = { ...observation, beginUtcMs, endUtcMs, leftOut: findBetween(pieces) };
-  return { ...replica, databases, window: { beginUtcMs, endUtcMs }, observation: watched, pieces };
+  return { ...replica, databases, window: { beginUtcMs, endUtcMs, pieces }, observation: watched };
 }
 
 /**

@@ -2,8 +2,7 @@
  * Figures of every database in the time in view. Computing that has begun is finished even if the reader pans meanwhile; then the time in view at that
  * moment is next. So panning never waits for figures, and figures appear while the reader still pans.
  */
-import type { TimePieces } from '../../core/statistics/observed-time';
-import type { StatisticsSet, TimeWindow } from '../../core/statistics/statistics';
+import type { CountedWindow, StatisticsSet } from '../../core/statistics/statistics';
 import { measureWindow } from '../../core/timeline/measured-part';
 import type { Observation } from '../../protocol';
 import type { Replica } from './replica';
@@ -11,10 +10,8 @@ import type { SlicedWork } from '../kit/sliced-work';
 
 export interface WindowScope extends Pick<Replica, 'columns' | 'index'> {
   readonly databases: number;
-  readonly window: TimeWindow;
+  readonly window: CountedWindow;
   readonly observation: Observation;
-  /** Only checkpoints that begin in them count; absent: all of the window. */
-  readonly pieces?: TimePieces;
 }
 
 export interface KnownFigures {
@@ -48,11 +45,11 @@ export class WindowFigures {
   }
 
   private begin(scope: WindowScope): void {
-    const { columns, index, window, databases, observation, pieces = null } = scope;
+    const { columns, index, window, databases, observation } = scope;
     this.working = scope;
     this.next = null;
     let isAsked = true;
-    this.work.start(measureWindow(columns, index, window, databases, observation, pieces), (figures) => {
+    this.work.start(measureWindow(columns, index, window, databases, observation), (figures) => {
       this.working = null;
       this.known = { scope, figures };
       if (!isAsked) this.goOn();

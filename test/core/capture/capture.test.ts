@@ -9,12 +9,15 @@ import { listCheckpoints, T0 } from './histories';
 /** Rows to append, or a moment to settle up to, in milliseconds after T0, or a gap. */
 type Step = readonly string[] | number | Gap;
 
-/** `b5@0#1`: begin of database 5, 0 ms after T0, sequence 1 of the task; without `#` there is no causality. */
+/** `b5@0#1/2`: begin of database 5, 0 ms after T0, sequence 1 of the task; without `#` there is no causality. It is in the second event file. */
 function rowsOf(events: readonly string[]) {
   return events.map((text) => {
-    const [, kind, id, at, sequence] = /^([be])(\d+)@(-?\d+)(?:#(\d+))?$/.exec(text) ?? [];
+    const [, kind, id, at, sequence, file = '1'] = /^([be])(\d+)@(-?\d+)(?:#(\d+))?(?:\/(\d))?$/.exec(text) ?? [];
     const activity = sequence === undefined ? null : `${GUID}-${sequence}`;
-    return writeEventRow({ kind: kind === 'b' ? 'begin' : 'end', databaseId: Number(id), at: T0 + Number(at), activity });
+    return writeEventRow(
+      { kind: kind === 'b' ? 'begin' : 'end', databaseId: Number(id), at: T0 + Number(at), activity },
+      { fileName: file },
+    );
   });
 }
 
@@ -114,6 +117,12 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
         OF_TWO_RUNS[2],
       ] as const,
   ),
+  [
+    'does not pair events of two runs that came and went within one gap, each with a file of its own',
+    [gap('session stopped'), ['b5@150', 'e5@160', 'b5@200', 'b7@310/2', 'e5@300/2', 'e5@350/2', 'e7@390/2', 'b5@800/3', 'e5@900/3']],
+    ['5 150 10', '7 310 80', '5 800 100'],
+    ['b5@200 across a gap', 'e5@300 across a gap', 'e5@350 end without begin'],
+  ],
   // Behind a failover, the same run may have gone on.
   ...(['failover', 'permission lost'] as const).map(
     (kind) =>

@@ -4,7 +4,7 @@ import { GAP_KINDS, type Gap, type GapKind } from '../../../src/core/session/gap
 import { createGapCrossing } from '../../../src/core/session/gap-crossing';
 
 /** What an administrator would say of one gap. */
-function mayBeTwo({ kind, beginUtcMs, endUtcMs }: Gap, begin: number, end: number): boolean {
+function mayBeTwo({ kind, beginUtcMs, endUtcMs }: Gap, begin: number, end: number, files: readonly number[]): boolean {
   if (beginUtcMs >= endUtcMs) return false;
   const missesSingle: readonly GapKind[] = [
     'events lost',
@@ -16,20 +16,21 @@ function mayBeTwo({ kind, beginUtcMs, endUtcMs }: Gap, begin: number, end: numbe
   ];
   const endsARun: readonly GapKind[] = ['session stopped', 'session dropped', 'session replaced', 'server restarted'];
   if (missesSingle.includes(kind)) return beginUtcMs <= end && begin <= endUtcMs;
-  if (endsARun.includes(kind)) return begin < endUtcMs && endUtcMs <= end;
+  const runs = [endUtcMs, ...files.filter((at) => at >= beginUtcMs && at < endUtcMs)];
+  if (endsARun.includes(kind)) return runs.some((at) => begin < at && at <= end);
   return begin <= beginUtcMs && endUtcMs <= end;
 }
 
 describe('A checkpoint across a gap', () => {
-  it('is told gap by gap, for any gaps of all kinds and any checkpoint', () => {
+  it('is told gap by gap, for any gaps of all kinds, event files and any checkpoint', () => {
     const time = fc.integer({ min: 0, max: 40 });
     const gap = fc
       .tuple(fc.constantFrom(...GAP_KINDS), time, time)
       .map(([kind, beginUtcMs, endUtcMs]): Gap => ({ kind, beginUtcMs, endUtcMs, reason: '' }));
     fc.assert(
-      fc.property(fc.array(gap, { maxLength: 6 }), time, time, (gaps, begin, ms) => {
-        const expected = gaps.some((each) => mayBeTwo(each, begin, begin + ms));
-        assert.equal(createGapCrossing(gaps)?.(begin, begin + ms) ?? false, expected);
+      fc.property(fc.array(gap, { maxLength: 6 }), fc.array(time, { maxLength: 3 }), time, time, (gaps, files, begin, ms) => {
+        const expected = gaps.some((each) => mayBeTwo(each, begin, begin + ms, files));
+        assert.equal(createGapCrossing(gaps, files)?.(begin, begin + ms) ?? false, expected);
       }),
       { numRuns: 5_000 },
     );

@@ -56,7 +56,8 @@ describe('statistics', () => {
           const total = durations.reduce((sum, duration) => sum + duration, 0);
           const least = (percent: number): number | null =>
             durations.find((value) => durations.filter((other) => other <= value).length * 100 >= percent * durations.length) ?? null;
-          const busy = observed.filter((ms) => mine.some(([begin, duration]) => ms >= begin && ms < begin + duration));
+          const reaching = rows.filter((row) => !isAcross(row) && row[2] === one.database);
+          const busy = observed.filter((ms) => reaching.some(([begin, duration]) => ms >= begin && ms < begin + duration));
           assert.deepEqual(one, {
             database: one.database,
             count: mine.length,

@@ -104,7 +104,7 @@ describe('Exporting from a dashboard', () => {
     const steps = summarizeCapture(capture, given.snapshot.facts!, { ...noTaskGrounds, changes });
     const evidence = finishSteps(steps) ?? assert.fail('nothing observed');
     const { after } = evidence.result!.sides;
-    const instance = { ...unseenInstance, sinceUtcMs: evidence.sinceUtcMs, neededMs: 0 };
+    const instance = { ...unseenInstance, sinceUtcMs: evidence.sinceUtcMs, task: evidence.task, neededMs: 0 };
     await write({ what: 'statistics', side: 'since' }, { ...given, snapshot: { ...given.snapshot, instance, result: evidence.result } });
     const expected = capture.columns.beginUtcMs.filter((at) => at >= after.beginUtcMs && at < after.endUtcMs).length;
     const [head = [], ...rows] = readCsv(saved().text.slice(1));
