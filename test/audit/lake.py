@@ -306,7 +306,8 @@ def audit_report_task(audit, truth, collected, fleet):
         if pieces:
             found.append((off, 100 * busy([each for each in turns if not each.is_part], pieces) / length(pieces), side))
     collected.changes = by_run
-    off, expected, judged = min(found, key=lambda each: each[:2])
+    shown = float(told.group(2))
+    off, expected, judged = min(found, key=lambda each: (each[0], abs(each[1] - shown)))
     audit.same("report, time since the last change", True, off <= MINUTE / 2)
     audit.rounded("report, busy %", expected, told.group(2))
     audit.rounded("report, busy % in its column", expected, fleet[2])

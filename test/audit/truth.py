@@ -152,7 +152,7 @@ class Watched:
             stopped = min(run["stoppedUtcMs"] or settled, settled if run["stoppedUtcMs"] is None else self.end)
             if began is None and whole[each["number"]]["beginUtcMs"] <= run["startedUtcMs"]:
                 found.append(Checkpoint(each["databaseId"], run["startedUtcMs"], ended, each["kind"], None))
-            elif ended is None and began < stopped and whole.get(each["number"], {"endUtcMs": stopped})["endUtcMs"] >= stopped:
+            elif (ended is None or ended >= settled) and began < stopped and whole.get(each["number"], {"endUtcMs": stopped})["endUtcMs"] >= stopped:
                 found.append(Checkpoint(each["databaseId"], began, stopped, each["kind"], None))
         parts = [part for each in found for part in self.clip(each) if truth.is_automatic(part) and self.is_believed(truth, part)]
         for part in parts:

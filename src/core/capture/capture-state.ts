@@ -36,6 +36,8 @@ export interface CapturePlainState {
   readonly lastEventUtcMs: UtcMs | null;
   readonly observed: { readonly beginUtcMs: UtcMs; readonly endUtcMs: UtcMs } | null;
   readonly gaps: readonly Gap[];
+  /** The event file of the last event that was read; null: of none. Absent: an earlier version kept this. */
+  readonly lastFile?: string | null;
   /** Always empty; only earlier versions read it. */
   readonly openGaps: readonly never[];
   /** In the order of the numbers in the `database` column. */

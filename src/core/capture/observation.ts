@@ -16,6 +16,7 @@ export class ObservationLog {
   private crossing: ReturnType<typeof createGapCrossing> | undefined;
   /** The time of the first event of each event file that was begun while reading. */
   private readonly fileStarts: number[] = [];
+  /** Of the last event; null: it was in none, or there is none. */
   private fileName: string | null = null;
 
   /** In order of time. Gaps may overlap; each keeps its own reason. */
@@ -31,13 +32,13 @@ export class ObservationLog {
     return { ...interval, gaps, ...(unrecorded.length === 0 ? {} : { unrecorded }) };
   }
 
-  keep(): Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps'> {
-    return { observed: this.interval, gaps: this.sorted, openGaps: [] };
+  keep(): Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps' | 'lastFile'> {
+    return { observed: this.interval, gaps: this.sorted, openGaps: [], lastFile: this.fileName };
   }
 
   /** Restores what `keep` gave, into an empty log. */
-  restore({ observed, gaps }: Pick<CapturePlainState, 'observed' | 'gaps'>): void {
-    this.interval = observed;
+  restore({ observed, gaps, lastFile = null }: Pick<CapturePlainState, 'observed' | 'gaps' | 'lastFile'>): void {
+    [this.interval, this.fileName] = [observed, lastFile];
     this.take(gaps);
   }
 
