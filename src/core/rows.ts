@@ -22,12 +22,17 @@ export interface ColumnKind<T> {
 export type RowOf<S> = { readonly [K in keyof S]: S[K] extends ColumnKind<infer T> ? T : never };
 
 export interface RowProblem {
-  readonly kind: 'missing column' | 'unknown column' | 'repeated column' | 'wrong value';
+  readonly kind: 'missing column' | 'unknown column' | 'repeated column' | 'wrong value' | 'repeated row';
   readonly column: string;
   /** 1 for the first row; null if the column itself is the problem. */
   readonly row: number | null;
   /** One sentence that names row and column. */
   readonly message: string;
+}
+
+/** A column that we do not know is only told; with any other problem something of the answer is missing. */
+export function isLacking({ kind }: RowProblem): boolean {
+  return kind !== 'unknown column';
 }
 
 interface ReadRows<T> {
@@ -71,7 +76,7 @@ export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>
   const names = Object.keys(spec);
   const positions = new Map(set.columns.map((column, i) => [column.toLowerCase(), i]));
   const problems = findColumnProblems(names, set.columns);
-  if (problems.some((problem) => problem.kind !== 'unknown column')) return { rows: [], problems };
+  if (problems.some(isLacking)) return { rows: [], problems };
   const readers = names.map((name) => ({
     name,
     kind: spec[name] as ColumnKind<unknown>,

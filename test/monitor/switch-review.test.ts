@@ -66,7 +66,7 @@ describe('The forecast of a review', () => {
   });
 
   it('is missing where a part of the databases is recorded, and the script is on hold while a limit is exceeded, but not its rollback', () => {
-    assert.equal(forecast(ids, 60, { ...instance, partly: { recorded: 2, of: 300 } }), null);
+    assert.equal(forecast(ids, 60, { ...instance, partly: { recorded: 2, of: 300, unread: 0 } }), null);
     const limit = { id: 'pages', brief: '', text: 'pages written per MB of log 816, limit 740', isUp: true } as const;
     const held = { ...instance, objection: { kind: 'stop', limit } } as const;
     const review = (seconds: number) =>

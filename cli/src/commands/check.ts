@@ -50,7 +50,7 @@ function describe({ server: { name }, outcome, reason, monitor }: Look, { inForc
   const facts = monitor?.snapshot.facts ?? null;
   if (monitor === null || facts === null) return { ...NOTHING_SEEN, name, unread: unread ?? outcome };
   const { partly = null } = monitor.snapshot.instance ?? {};
-  const notWhole = unread ?? (partly === null ? null : `Of the checkpoints, ${describePartly(partly)}.`);
+  const notWhole = unread ?? (partly === null ? null : `The answer is partial: ${describePartly(partly)}.`);
   return { name, unread: notWhole, ...checkServer({ ...monitor.snapshot, facts }, inForce.policy) };
 }
 

@@ -60,6 +60,7 @@ async function writeFor(
   const facts = monitor?.snapshot.facts ?? null;
   if (!FINE.has(outcome)) say('warning', `${outcome}${reason === null ? '' : `. ${reason}`}`);
   if (monitor === null || facts === null || monitor.snapshot.connection !== 'connected') return;
+  if (facts.unreadDatabases > 0) return say('warning', 'It is left out: what it says of its databases could not be read whole.');
   for (const sentence of listElsewhere(facts)) say('info', sentence);
   const databaseIds = chooseDatabases(facts, monitor.snapshot, options.databases);
   if (databaseIds.length === 0) return say('info', describeNothing(options));

@@ -1,5 +1,5 @@
 import { type DatabaseFacts, type Facts, findOf } from './facts';
-import { findObstacle, NOT_HERE, type Obstacle } from './obstacle';
+import { explainMissing, findObstacle, type Obstacle } from './obstacle';
 
 /** How long a CHECKPOINT of one database will probably take. */
 export interface CheckpointEstimate {
@@ -75,7 +75,7 @@ function listAsked(databaseIds: readonly number[], facts: Facts): AskedDatabases
   const ids = [...new Set(databaseIds)];
   return {
     databases: ids.flatMap((id) => byId.get(id) ?? []),
-    missing: ids.filter((id) => !byId.has(id)).map((id) => ({ name: `database_id ${id}`, obstacle: NOT_HERE })),
+    missing: ids.filter((id) => !byId.has(id)).map((id) => ({ name: `database_id ${id}`, obstacle: explainMissing(facts) })),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type TextRows,
   utc,
 } from '../rows';
+import { t } from '../language';
 import { toUtcMs } from '../time';
 import type { AvailabilityRole, DatabaseCopies, DatabaseFacts, ServerFacts, ServerState } from './facts';
 
@@ -20,15 +21,32 @@ export interface Readings<T> {
   readonly problems: readonly RowProblem[];
 }
 
-/** Turns each row that can be read into a value. */
+/** Turns each row that can be read into a value. @param keyOf what one row alone may have; absent: the answer may repeat a row */
 export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>>>, T>(
   spec: S,
   set: TextRows,
   toValue: (row: RowOf<S>) => T,
+  keyOf?: (row: RowOf<S>) => number | string,
 ): Readings<T> {
   const { rows, problems } = readRows(spec, set);
-  return { values: rows.map(toValue), problems };
+  if (keyOf === undefined) return { values: rows.map(toValue), problems };
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return { values: [...byKey.values()].map(toValue), problems: byKey.size === rows.length ? problems : [...problems, repeatedRow()] };
 }
+
+const idOf = ({ database_id }: { readonly database_id: number }): number => database_id;
+
+const repeatedRow = (): RowProblem => ({ kind: 'repeated row', column: '', row: null, message: t('The query returned a row twice.') });
+
+/** Hours from UTC: time zones go from -12 to +14. */
+const MOST_OFFSET_MINUTES = 14 * 60;
+const offset = (): ColumnKind<number> => ({
+  expected: t('minutes from UTC'),
+  read: (cell) => {
+    const minutes = integer().read(cell);
+    return minutes === undefined || Math.abs(minutes) > MOST_OFFSET_MINUTES ? undefined : minutes;
+  },
+});
 
 const serverRow = defineRow({
   server_name: text(),
@@ -41,7 +59,7 @@ const serverRow = defineRow({
   path_separator: nullable(text()),
   login_name: text(),
   now_utc: utc(),
-  utc_offset_minutes: integer(),
+  utc_offset_minutes: offset(),
   started_local: nullable(utc()),
   model_target_seconds: nullable(integer()),
   can_view_server_state: nullable(bit()),
@@ -138,32 +156,42 @@ export function readServerState(set: TextRows): Readings<ServerState> {
 
 /** The answer of sql/read/database-facts.sql; a database whose row could not be read is among the problems. */
 export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
-  return readValues(databaseRow, set, (row) => ({
-    databaseId: row.database_id,
-    name: row.database_name,
-    createdLocal: row.created_local,
-    targetSeconds: row.target_seconds,
-    state: row.state_name,
-    isReadOnly: row.is_read_only === true,
-    isInStandby: row.is_in_standby === true,
-    isSnapshot: row.source_database_id !== null,
-    recoveryModel: row.recovery_model ?? 'UNKNOWN',
-    logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
-    compatibilityLevel: row.compatibility_level,
-    updateability: row.updateability,
-    inAvailabilityGroup: row.in_availability_group,
-  }));
+  return readValues(
+    databaseRow,
+    set,
+    (row) => ({
+      databaseId: row.database_id,
+      name: row.database_name,
+      createdLocal: row.created_local,
+      targetSeconds: row.target_seconds,
+      state: row.state_name,
+      isReadOnly: row.is_read_only === true,
+      isInStandby: row.is_in_standby === true,
+      isSnapshot: row.source_database_id !== null,
+      recoveryModel: row.recovery_model ?? 'UNKNOWN',
+      logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
+      compatibilityLevel: row.compatibility_level,
+      updateability: row.updateability,
+      inAvailabilityGroup: row.in_availability_group,
+    }),
+    idOf,
+  );
 }
 
 /** The answer of sql/read/availability-roles.sql, by database_id. */
 export function readAvailabilityRoles(set: TextRows): Readings<AvailabilityRole> {
-  return readValues(roleRow, set, (row) => ({
-    databaseId: row.database_id,
-    role: row.role_name ?? 'UNKNOWN',
-    groupName: row.group_name ?? '',
-    primaryReplica: row.primary_replica,
-    replicas: (row.replicas ?? '').split(',').filter((name) => name !== ''),
-  }));
+  return readValues(
+    roleRow,
+    set,
+    (row) => ({
+      databaseId: row.database_id,
+      role: row.role_name ?? 'UNKNOWN',
+      groupName: row.group_name ?? '',
+      primaryReplica: row.primary_replica,
+      replicas: (row.replicas ?? '').split(',').filter((name) => name !== ''),
+    }),
+    idOf,
+  );
 }
 
 export interface CopiesReading extends Omit<DatabaseCopies, 'distributedGroup' | 'isForwarder'> {
@@ -172,13 +200,18 @@ export interface CopiesReading extends Omit<DatabaseCopies, 'distributedGroup' |
 
 /** The answer of sql/read/database-copies.sql. */
 export function readDatabaseCopies(set: TextRows): Readings<CopiesReading> {
-  return readValues(copyRow, set, (row) => ({
-    databaseId: row.database_id,
-    groupDatabaseId: row.group_database_id,
-    known: row.known_copies,
-    redoQueueKb: row.redo_queue_kb,
-    logSendQueueKb: row.log_send_queue_kb,
-  }));
+  return readValues(
+    copyRow,
+    set,
+    (row) => ({
+      databaseId: row.database_id,
+      groupDatabaseId: row.group_database_id,
+      known: row.known_copies,
+      redoQueueKb: row.redo_queue_kb,
+      logSendQueueKb: row.log_send_queue_kb,
+    }),
+    idOf,
+  );
 }
 
 /** A group that is part of a distributed group. */

@@ -163,6 +163,8 @@ export interface Facts {
   readonly server: ServerFacts;
   readonly state: Observed<ServerState>;
   readonly databases: readonly DatabaseFacts[];
+  /** Rows of the list of databases that could not be read: each may be one with automatic checkpoints. */
+  readonly unreadDatabases: number;
   /** By database_id; only databases in an availability group. */
   readonly roles: Observed<ReadonlyMap<number, AvailabilityRole>>;
   readonly settings: Observed<ServerSettings>;

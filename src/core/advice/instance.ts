@@ -2,7 +2,7 @@
  * The verdict on the checkpoint task: whether there is a queue, what it costs, and who feeds it. Databases are judged after it. Otherwise even the busiest
  * server would look calm, because each database by itself does little harm.
  */
-import { formatCount } from '../format';
+import { countDatabases, formatCount } from '../format';
 import { t } from '../language';
 import type { Steps } from '../steps';
 import type { TaskShare } from '../task/task-share';
@@ -42,8 +42,8 @@ export interface Instance {
   readonly neededMs: number;
   /** null: nothing was observed yet. Where not all databases are recorded, its share is at least that. */
   readonly task: TaskShare | null;
-  /** How many of the automatic databases are recorded, where not all are; null: all, or it is not known. */
-  readonly partly: { readonly recorded: number; readonly of: number } | null;
+  /** How many of the automatic databases are recorded, where not all are, and how many databases could not be read; null: all, or it is not known. */
+  readonly partly: { readonly recorded: number; readonly of: number; readonly unread: number } | null;
   readonly bound: number;
   /** Databases that had a turn; and the observed time for each turn of one of them on average, null: none had one. */
   readonly takers: number;
@@ -208,7 +208,8 @@ export function* chooseAdvised(
 }
 
 /** "only 1 of 312 automatic databases is recorded" */
-export function describePartly({ recorded, of }: NonNullable<Instance['partly']>): string {
+export function describePartly({ recorded, of, unread }: NonNullable<Instance['partly']>): string {
+  if (unread > 0) return t('what the server says of {0} could not be read', countDatabases(unread));
   const all = formatCount(of);
   return recorded === 1
     ? t('only 1 of {0} automatic databases is recorded', all)

@@ -27,7 +27,12 @@ export function findObstacle(database: DatabaseFacts, facts: Facts): Obstacle | 
 }
 
 /** Of a database that was chosen and is gone. */
-export const NOT_HERE: Obstacle = { kind: 'not on this server any more', sentence: t('It is no longer on this server.') };
+const NOT_HERE: Obstacle = { kind: 'not on this server any more', sentence: t('It is no longer on this server.') };
+
+/** What speaks against a database that is not among those that were read. */
+export function explainMissing({ unreadDatabases }: Pick<Facts, 'unreadDatabases'>): Obstacle {
+  return unreadDatabases === 0 ? NOT_HERE : { ...NOT_HERE, sentence: t('It is not among the databases that could be read.') };
+}
 
 export const TARGET_UNSEEN: Obstacle = {
   kind: 'does not show its target recovery time',

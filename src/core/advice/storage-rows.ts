@@ -38,16 +38,18 @@ export function readDatabaseLogs(set: TextRows): Readings<LogReading> {
 export interface FileSize {
   readonly databaseId: number;
   readonly isLog: boolean;
-  readonly sizeMb: number;
+  /** null: the server did not say. */
+  readonly sizeMb: number | null;
 }
 
 /** The answer of sql/read/database-files.sql. */
 export function readFileSizes(set: TextRows): Readings<FileSize> {
-  return readValues(fileRow, set, (row) => ({
-    databaseId: row.database_id,
-    isLog: row.file_type === 1,
-    sizeMb: row.size_mb ?? 0,
-  }));
+  return readValues(
+    fileRow,
+    set,
+    (row) => ({ databaseId: row.database_id, isLog: row.file_type === 1, sizeMb: row.size_mb }),
+    (row) => `${row.database_id} ${row.file_type}`,
+  );
 }
 
 /** A volume on which data or log files of one database lie. */
@@ -93,7 +95,9 @@ export function joinDatabaseFiles(
   const joined = new Map<number, DatabaseFiles>();
   for (const [databaseId, own] of groupByDatabase(sizes)) {
     const io = ioOf.get(databaseId);
-    const sizeOf = (isLog: boolean): number => own.filter((each) => each.isLog === isLog).reduce((sum, each) => sum + each.sizeMb, 0);
+    if (own.some(({ sizeMb }) => sizeMb === null)) continue;
+    const sizeOf = (isLog: boolean): number =>
+      own.filter((each) => each.isLog === isLog).reduce((sum, each) => sum + (each.sizeMb ?? 0), 0);
     const listVolumes = (isLog: boolean): readonly string[] => [
       ...new Set((volumesOf.get(databaseId) ?? []).filter((each) => each.isLog === isLog).map(({ volume }) => volume)),
     ];
@@ -129,7 +133,7 @@ function groupByDatabase<T extends { readonly databaseId: number }>(rows: readon
 /** Average since the server opened the files; null if nothing was written, or if it cannot be seen. */
 function divideFigures(io: FileReading | undefined, sum: FileFigure, count: FileFigure): number | null {
   const [dividend = NaN, divisor = NaN] = [sum, count].map((figure) => io?.figures[FILE_FIGURES.indexOf(figure)]);
-  return divisor > 0 ? dividend / divisor : null;
+  return divisor > 0 && dividend >= 0 ? dividend / divisor : null;
 }
 
 const logUseRow = defineRow({ counter_instance: text(), used_percent: integer() });

@@ -4,7 +4,7 @@ import { joinSentences, t } from '../language';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import { type DatabaseFacts, type Facts, findOf } from './facts';
 import type { Preflight } from './finding';
-import { endSentence, findObstacle, isOfTheSystem, NOT_HERE, type Obstacle, TARGET_UNSEEN } from './obstacle';
+import { endSentence, explainMissing, findObstacle, isOfTheSystem, type Obstacle, TARGET_UNSEEN } from './obstacle';
 import {
   checkTargetSeconds,
   type Choice,
@@ -41,7 +41,7 @@ export function* planSwitch(
     if (planned++ % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
     const database = byId.get(databaseId);
     if (database === undefined) {
-      exclusions.push({ databaseId, name: `database_id ${databaseId}`, ...exclude(NOT_HERE) });
+      exclusions.push({ databaseId, name: `database_id ${databaseId}`, ...exclude(explainMissing(facts)) });
       continue;
     }
     const excluded = findExclusion(database, choice, facts, grounds);

@@ -17,15 +17,15 @@ import {
   readTraceFlags,
   type SettingsAnswer,
 } from '../../core/advice/setting-rows';
-import type { RowProblem } from '../../core/rows';
+import { isLacking, type RowProblem } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
-import { describeUnreadable, type Keep, keepIn, observe, takeOne } from '../queries/observed-read';
+import { describeUnreadable, noteIn, observe, type TakeAll, takeOne } from '../queries/observed-read';
 import { explainRefusal } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
 export interface FactsReading {
   readonly facts: Facts;
@@ -39,37 +39,43 @@ export interface FactsReading {
  */
 export async function readFacts(query: ServerQuery, before: Facts | null = null): Promise<FactsReading> {
   const problems: RowProblem[] = [];
-  const keep = keepIn(problems);
+  const all = noteIn(problems);
   // Reads that do not need each other are asked at the same moment, so that they go in one text.
   const [identity, databaseRows, state, settings, startup] = await Promise.all([
     query.run(fillTemplate(readTemplates.serverFacts, {})),
     query.run(fillTemplate(readTemplates.databaseFacts, {})),
-    readState(query, keep),
-    readSettings(query, keep),
-    readStartup(query, keep),
+    readState(query, all),
+    readSettings(query, all),
+    readStartup(query, all),
   ]);
-  const known = keep(readServerFacts(identity))[0];
-  if (known === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? t('The server did not say who it is.'));
-  const databases = keep(readDatabaseFacts(databaseRows));
-  const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, keep), readAcceleratedRecovery(query, known, keep)]);
+  const known = takeOne(all('server-facts', readServerFacts(identity)), t('The server did not say who it is.'));
+  const { values: databases, problems: lacking } = readDatabaseFacts(databaseRows);
+  problems.push(...lacking);
+  // Each server has system databases.
+  if (databases.length === 0)
+    throw new ConnectionError('queryFailed', joinSentences(describeUnreadable('database-facts'), lacking[0]?.message ?? ''));
+  const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, all), readAcceleratedRecovery(query, known, all)]);
   const server = { ...known, recoveryIntervalMinutes: settings.kind === 'observed' ? settings.value.recoveryIntervalMinutes : null };
   const facts: Facts = {
     ...(before?.server.serverName === server.serverName ? before : nothingMoreRead),
     server,
+    unreadDatabases: new Set(lacking.filter(isLacking).map(({ row }) => row)).size,
     databases: isAzureSqlDatabase(server) ? databases.map(leaveReplicasToAzure) : databases,
     state,
     roles,
     settings: settings.kind === 'observed' ? observed(settings.value.settings) : settings,
-    traceFlags: await readFlags(query, server, keep),
+    traceFlags: await readFlags(query, server, all),
     startup,
     acceleratedRecovery,
   };
   return { facts, problems };
 }
 
-async function readState(query: ServerQuery, keep: Keep): Promise<Observed<ServerState>> {
+async function readState(query: ServerQuery, all: TakeAll): Promise<Observed<ServerState>> {
   const unreadable = describeUnreadable('server-state');
-  return observe(async () => takeOne(keep(readServerState(await query.run(fillTemplate(readTemplates.serverState, {})))), unreadable));
+  return observe(async () =>
+    takeOne(all('server-state', readServerState(await query.run(fillTemplate(readTemplates.serverState, {})))), unreadable),
+  );
 }
 
 /** In Azure SQL Database the service runs the replicas: no group, no role, nothing to do on another server. */
@@ -77,46 +83,43 @@ function leaveReplicasToAzure(database: DatabaseFacts): DatabaseFacts {
   return { ...database, inAvailabilityGroup: false };
 }
 
-async function readRoles(query: ServerQuery, server: ServerFacts, keep: Keep): Promise<Observed<ReadonlyMap<number, AvailabilityRole>>> {
+async function readRoles(query: ServerQuery, server: ServerFacts, all: TakeAll): Promise<Observed<ReadonlyMap<number, AvailabilityRole>>> {
   if (!server.isHadrEnabled || isAzureSqlDatabase(server)) return observed(new Map());
   return observe(async () => {
-    const roles = keep(readAvailabilityRoles(await query.run(fillTemplate(readTemplates.availabilityRoles, {}))));
+    const roles = all('availability-roles', readAvailabilityRoles(await query.run(fillTemplate(readTemplates.availabilityRoles, {}))));
     return new Map(roles.map((role) => [role.databaseId, role]));
   });
 }
 
-async function readSettings(query: ServerQuery, keep: Keep): Promise<Observed<SettingsAnswer>> {
+async function readSettings(query: ServerQuery, all: TakeAll): Promise<Observed<SettingsAnswer>> {
   return observe(async () => {
-    const values = keep(readServerSettings(await query.run(fillTemplate(readTemplates.serverSettings, {}))));
+    const values = all('server-settings', readServerSettings(await query.run(fillTemplate(readTemplates.serverSettings, {}))));
     return takeOne(values, describeUnreadable('server-settings'));
   });
 }
 
-async function readFlags(query: ServerQuery, { serverName }: ServerFacts, keep: Keep): Promise<Facts['traceFlags']> {
+async function readFlags(query: ServerQuery, { serverName }: ServerFacts, all: TakeAll): Promise<Facts['traceFlags']> {
   return observe(async () => {
-    const values = keep(readTraceFlags(await query.gather(fillTemplate(gatheringTemplates.traceFlags, {}))));
+    const values = all('trace-flags', readTraceFlags(await query.gather(fillTemplate(gatheringTemplates.traceFlags, {}))));
     const { refusal, flags } = takeOne(values, describeUnreadable('trace-flags'));
     if (refusal !== null) throw explainRefusal(refusal, serverName);
     return flags;
   });
 }
 
-async function readStartup(query: ServerQuery, keep: Keep): Promise<Facts['startup']> {
+async function readStartup(query: ServerQuery, all: TakeAll): Promise<Facts['startup']> {
   return observe(async () => {
-    const values = keep(readStartupOptions(await query.run(fillTemplate(readTemplates.startupOptions, {}))));
+    const values = all('startup-options', readStartupOptions(await query.run(fillTemplate(readTemplates.startupOptions, {}))));
     return takeOne(values, t('The server does not show its startup options. On Linux it never does.'));
   });
 }
 
 /** The column exists since SQL Server 2019. On earlier versions a text that names it fails as a whole. */
-async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, keep: Keep): Promise<Facts['acceleratedRecovery']> {
+async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, all: TakeAll): Promise<Facts['acceleratedRecovery']> {
   if (!knowsAcceleratedRecovery(server)) return observed(new Set());
   return observe(async () => {
     const set = await query.run(fillTemplate(readTemplates.acceleratedRecovery, {}));
-    const before = set.rows.length;
-    const ids = keep(readDatabaseIds(set));
-    if (ids.length < before) throw new ConnectionError('queryFailed', describeUnreadable('accelerated-recovery'));
-    return new Set(ids);
+    return new Set(all('accelerated-recovery', readDatabaseIds(set)));
   });
 }
 

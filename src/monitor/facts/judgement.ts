@@ -346,16 +346,21 @@ function* judgeQueue(
     sinceUtcMs,
     intervalMs,
     blind: blind ?? findBlindness(facts, summary),
-    partly: recorded === null ? null : countRecorded(facts, summary, recorded),
+    partly: countRecorded(facts, summary, recorded ?? null),
     before,
   });
 }
 
-/** Of the automatic databases, null where all are recorded. A database with checkpoints is, whatever the session says of itself. */
-function countRecorded(facts: Facts, summary: CaptureEvidence | null, recorded: ReadonlySet<number>): Instance['partly'] {
+/**
+ * Of the automatic databases, null where all are recorded. A database with checkpoints is, whatever the session says of itself; one whose row could not be
+ * read is not known. @param recorded null: all, or it is not known
+ */
+function countRecorded(facts: Facts, summary: CaptureEvidence | null, recorded: ReadonlySet<number> | null): Instance['partly'] {
   const automatic = facts.databases.filter((database) => database.targetSeconds === 0 && isUserDatabase(database, facts));
-  const seen = automatic.filter(({ databaseId }) => recorded.has(databaseId) || summary?.lastCheckpoints.has(databaseId) === true);
-  return seen.length === automatic.length ? null : { recorded: seen.length, of: automatic.length };
+  const isSeen = (id: number): boolean => recorded === null || recorded.has(id) || summary?.lastCheckpoints.has(id) === true;
+  const seen = automatic.filter(({ databaseId }) => isSeen(databaseId)).length;
+  const { unreadDatabases: unread } = facts;
+  return seen === automatic.length && unread === 0 ? null : { recorded: seen, of: automatic.length, unread };
 }
 
 /** Why the capture says nothing about usual automatic checkpoints; null: it does say something. */

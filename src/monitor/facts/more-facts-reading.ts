@@ -20,7 +20,7 @@ import { fillTemplate } from '../../core/script/template';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import type { FactsReading } from './facts-reading';
-import { describeUnreadable, isLate, type Keep, keepIn, observe, takeOne, valueOr } from '../queries/observed-read';
+import { describeUnreadable, isLate, noteIn, observe, type TakeAll, takeOne, valueOr } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
 import type { ServerQuery } from '../queries/server-query';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
@@ -42,9 +42,9 @@ export async function readMoreFacts(
 ): Promise<FactsReading> {
   const problems: RowProblem[] = [...known];
   const unread: string[] = [];
-  const world: World = { query, facts, keep: keepIn(problems), allowance: createAllowance(elapsedMs, mostMs), unread };
+  const world: World = { query, facts, all: noteIn(problems), allowance: createAllowance(elapsedMs, mostMs), unread };
   const host = await readHost(world);
-  const eventVolume = findEventVolume(await ask(world, () => readVolume(query, world.keep)), facts);
+  const eventVolume = findEventVolume(await ask(world, () => readVolume(query, world.all)), facts);
   const copies = await readCopies(world);
   const { files, volumes } = await readFiles(world);
   const logs = await readLogs(world);
@@ -54,7 +54,7 @@ export async function readMoreFacts(
 
 interface World extends PagedRead {
   readonly facts: Facts;
-  readonly keep: Keep;
+  readonly all: TakeAll;
 }
 
 /** Asks only while there is time. */
@@ -64,31 +64,38 @@ async function ask<T>({ allowance }: World, read: () => Promise<T>): Promise<Obs
 }
 
 async function readHost(world: World): Promise<Facts['host']> {
-  const { query, facts, keep } = world;
+  const { query, facts, all } = world;
   const { server } = facts;
   if (!knowsHost(server) && !isManagedByAzure(server)) return observed({ platform: 'Windows', distribution: '' });
   return ask(world, async () =>
-    takeOne(keep(readServerHost(await query.run(fillTemplate(readTemplates.serverHost, {})))), describeUnreadable('server-host')),
+    takeOne(
+      all('server-host', readServerHost(await query.run(fillTemplate(readTemplates.serverHost, {})))),
+      describeUnreadable('server-host'),
+    ),
   );
 }
 
 async function readCopies(world: World): Promise<Facts['copies']> {
-  const { query, facts, keep, unread } = world;
+  const { query, facts, all, unread } = world;
   const { server, roles } = facts;
   if (!server.isHadrEnabled || isAzureSqlDatabase(server)) return observed(new Map());
-  const copies = await ask(world, async () => keep(readDatabaseCopies(await query.run(fillTemplate(readTemplates.databaseCopies, {})))));
+  const copies = await ask(world, async () =>
+    all('database-copies', readDatabaseCopies(await query.run(fillTemplate(readTemplates.databaseCopies, {})))),
+  );
   if (copies.kind === 'not observable') return copies;
   const groups = knowsDistributedGroups(server)
-    ? await ask(world, async () => keep(readDistributedGroups(await query.run(fillTemplate(readTemplates.distributedGroups, {})))))
+    ? await ask(world, async () =>
+        all('distributed-groups', readDistributedGroups(await query.run(fillTemplate(readTemplates.distributedGroups, {})))),
+      )
     : observed([]);
   if (groups.kind === 'not observable') unread.push(t('Distributed availability groups cannot be seen: {0}', groups.reason));
   return observed(joinCopies(copies.value, valueOr(groups, []), valueOr(roles, new Map())));
 }
 
 async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>> {
-  const { query, keep, facts, unread } = world;
+  const { query, all, facts, unread } = world;
   const sizes = await ask(world, async () => {
-    const found = keep(readFileSizes(await query.run(fillTemplate(readTemplates.databaseFiles, {}))));
+    const found = all('database-files', readFileSizes(await query.run(fillTemplate(readTemplates.databaseFiles, {}))));
     if (found.length > 0) return found;
     throw new ConnectionError(
       'permissionDenied',
@@ -100,36 +107,36 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
   if (writes.kind === 'not observable') unread.push(t('How long writes take cannot be seen: {0}', writes.reason));
   const ids = [...new Set(sizes.value.map(({ databaseId }) => databaseId))];
   const volumes = await readInPages<FileVolume>(world, ids, 'volumes', async (range) =>
-    keep(readFileVolumes(await query.run(fillTemplate(readTemplates.fileVolumes, range)))),
+    all('file-volumes', readFileVolumes(await query.run(fillTemplate(readTemplates.fileVolumes, range)))),
   );
   const files = joinDatabaseFiles(sizes.value, valueOr(volumes, []), valueOr(writes, []));
   return { files: observed(files), volumes: volumes.kind === 'observed' ? observed(listFreeMb(volumes.value)) : volumes };
 }
 
-async function readWrites({ query, facts, keep }: World): Promise<readonly FileReading[]> {
+async function readWrites({ query, facts, all }: World): Promise<readonly FileReading[]> {
   const { value, problems } = finishSteps(readFileWork(await query.run(writeFileRead(facts.server.engineEdition))));
-  return keep({ values: value?.databases ?? [], problems });
+  return all('file-io', { values: value?.databases ?? [], problems });
 }
 
 async function readLogs(world: World): Promise<Facts['logs']> {
-  const { query, facts, keep } = world;
+  const { query, facts, all } = world;
   const ids = facts.databases.filter(({ state }) => state === 'ONLINE').map(({ databaseId }) => databaseId);
   const logs = await readInPages<LogReading>(world, ids, 'logs', async (range) =>
-    keep(readDatabaseLogs(await query.run(fillTemplate(readTemplates.databaseLogs, range)))),
+    all('database-logs', readDatabaseLogs(await query.run(fillTemplate(readTemplates.databaseLogs, range)))),
   );
   return logs.kind === 'observed' ? observed(new Map(logs.value)) : logs;
 }
 
 /** The volume of the error log, with its free space of now. @throws ConnectionError */
-async function readVolume(query: ServerQuery, keep: Keep): Promise<EventVolume> {
+async function readVolume(query: ServerQuery, all: TakeAll): Promise<EventVolume> {
   const otherwise = t('No file of a system database is on the volume of the error log, so its free space cannot be seen.');
-  return takeOne(keep(readEventVolume(await query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise);
+  return takeOne(all('event-volume', readEventVolume(await query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise);
 }
 
 /** The facts with the free space of now, if files will be written: an older figure could refuse or allow wrongly. @throws ConnectionError */
 export async function readSpaceNow(query: ServerQuery, facts: Facts): Promise<Facts> {
   if (hasNoFiles(facts.server)) return facts;
-  return { ...facts, eventVolume: findEventVolume(await observe(() => readVolume(query, keepIn([])), isLate), facts) };
+  return { ...facts, eventVolume: findEventVolume(await observe(() => readVolume(query, noteIn([])), isLate), facts) };
 }
 
 /** If event files have a folder of their own, the volume of the error log matters only if that folder is on it. */

@@ -1,15 +1,18 @@
 import type { Readings } from '../../core/advice/fact-rows';
 import { notObservable, type Observed, observed } from '../../core/observed';
-import type { RowProblem } from '../../core/rows';
+import { isLacking, type RowProblem } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
-import { t } from '../../core/language';
+import { joinSentences, t } from '../../core/language';
 
-/** Returns the values that could be read, and notes the problems of the others. */
-export type Keep = <T>(readings: Readings<T>) => readonly T[];
+/** The values of an answer, if all of it could be read: a part is never taken for the whole. @throws ConnectionError if not, with the first problem */
+export type TakeAll = <T>(read: string, readings: Readings<T>) => readonly T[];
 
-export function keepIn(problems: RowProblem[]): Keep {
-  return (readings) => {
+/** @param problems all of them are noted there */
+export function noteIn(problems: RowProblem[]): TakeAll {
+  return (read, readings) => {
     problems.push(...readings.problems);
+    const lacking = readings.problems.find(isLacking);
+    if (lacking !== undefined) throw new ConnectionError('queryFailed', joinSentences(describeUnreadable(read), lacking.message));
     return readings.values;
   };
 }

@@ -55,6 +55,7 @@ export function factsOf(databases: readonly DatabaseFacts[], more: Partial<Facts
     server: serverOf(),
     state: observed({ committedTargetMb: 262_144, physicalMemoryMb: 393_216, hasBufferPoolScanComplete: true, hasTimestampUtc: true }),
     databases,
+    unreadDatabases: 0,
     roles: observed(new Map()),
     ...nothingMoreRead,
     ...more,

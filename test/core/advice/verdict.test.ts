@@ -65,7 +65,7 @@ describe('The verdict on a database', () => {
     assert.match(reason, /log_reuse_wait_desc CHECKPOINT\)\. None came in 8 h\.$/);
     const blind = { ...queue, blind: 'no checkpoint of any database was recorded' };
     assert.equal(judge({ databaseId: 10 }, evidence({ ...unseen, instance: blind })).verdict, 'Cannot tell here');
-    const partly = { ...queue, blind: 'only 2 of 3', partly: { recorded: 2, of: 3 } };
+    const partly = { ...queue, blind: 'only 2 of 3', partly: { recorded: 2, of: 3, unread: 0 } };
     assert.equal(judge({ databaseId: 10 }, evidence({ ...unseen, instance: partly })).verdict, 'Watch');
   });
 

@@ -100,7 +100,7 @@ describe('What is said of the instance', () => {
   });
 
   it('is at least what is recorded, where not all automatic databases are: a queue may be told, a free task never', () => {
-    const partly = { recorded: 2, of: 312 };
+    const partly = { recorded: 2, of: 312, unread: 0 };
     const busy = say(judgeTask(spread, { partly }), { forecast: null });
     assert.deepEqual([busy.title, busy.brief], ['The checkpoint task is almost never free.', 'at least 97 % busy']);
     assert.match(

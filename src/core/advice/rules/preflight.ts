@@ -46,8 +46,12 @@ export function* checkPreflight(
   return {
     server: [...blockByPolicy(unreadable), ...server],
     databases: byDatabase,
-    unseen: [...unseen.describe(changeable), ...facts.unread, ...policyProblems],
+    unseen: [...unseen.describe(changeable), ...describeUnread(facts), ...policyProblems],
   };
+}
+
+function describeUnread({ unreadDatabases: count, unread }: Facts): readonly string[] {
+  return count === 0 ? unread : [t('What the server says of {0} could not be read.', countDatabases(count)), ...unread];
 }
 
 /** An exception may stand in what cannot be read, so nothing is changed: leaving a database alone does no harm. */
