@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import type { ServerAccess } from '../../../src/hosts/host';
+import { readBackups } from '../../../src/monitor/facts/backups-reading';
 import { ERROR_LOG_BOUNDS, readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { openBreaker } from '../../monitor/fake-surroundings';
@@ -92,4 +93,42 @@ describe('The error logs of a server', () => {
     const slow = await readErrorLogs(open('dba'), 0, () => (clock += minuteMs), { ...ERROR_LOG_BOUNDS, mostMs: 1_000 });
     assert.match(slow.limits.join(' '), /Reading stopped after 1 s: log 1 and older logs were not read\./);
   });
+});
+
+describe('The backups of a server', () => {
+  const question = (sinceUtcMs: number) => ({ sinceUtcMs, utcOffsetMinutes: 60 });
+  let simulator: Simulator;
+  let query: ServerQuery;
+  const open = (access = reach, login = {}): void => void (query = new ServerQuery(access(simulator, login), openBreaker()));
+  before(async () => void (simulator = await startSimulator({ rate: 0, databases: 10 })));
+  afterEach(() => query.dispose());
+  after(() => simulator.close());
+
+  it('are all those that it made, at the times at which it made them', async () => {
+    open();
+    const fromUtcMs = simulator.server.clock.nowUtcMs();
+    simulator.server.advance(16 * 60 * minuteMs);
+    const backups = await readBackups({ query, pause: async () => undefined }, question(fromUtcMs));
+    assert.ok(backups.kind === 'observed');
+    const { full, log } = backups.value;
+    const made = simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'backup');
+    assert.ok(made.length > 5);
+    for (const { databaseName, beginUtcMs, endUtcMs } of made) {
+      const runs = full.databases.find((each) => each.databaseName === databaseName)?.runs ?? [];
+      const run = runs.find((each) => Math.abs(each.beginUtcMs - beginUtcMs) <= 1_000);
+      // msdb keeps whole seconds.
+      assert.ok(run !== undefined && run.endUtcMs >= endUtcMs - 1_000, databaseName);
+    }
+    assert.equal(full.databases.flatMap(({ runs }) => runs).length, made.length);
+    assert.ok(log.databases.length > 0 && log.databases.every(({ runs }) => runs.length >= 15 && runs.every(({ type }) => type === 'log')));
+    assert.equal(log.problems.length, 0);
+  });
+
+  // The other one hides what SQL Server refused.
+  for (const access of [reach, reachThroughAzdata])
+    it(`are not observable for a login that may not read them, with the reason: ${access.name}`, async () => {
+      open(access, { user: 'reader' });
+      const backups = await readBackups({ query, pause: async () => undefined }, question(0));
+      assert.match(backups.kind === 'not observable' ? backups.reason : '', /SELECT permission was denied/);
+    });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AlongWanted } from '../../../cli/src/collect/along';
 import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { RELEASES } from '../../../simulator/scenarios/releases';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
 import { nameCell } from '../../../src/core/write-work/work-readings';
@@ -21,6 +22,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const BOTH: AlongWanted = { samples: true, errorLogMs: 1 };
 const SAMPLES: AlongWanted = { samples: true, errorLogMs: 0 };
+const OF_INSTANCE = INSTANCE_FIGURES.map(nameCell);
+const OF_DATABASES = [...FILE_FIGURES, ...COUNTER_FIGURES].map(nameCell);
 const KINDS: readonly (readonly [string, keyof ErrorLogReading])[] = [
   ['FlushCache', 'groups'],
   ['buffer pool scan', 'scans'],
@@ -137,6 +140,33 @@ describe('What a run reads besides events and facts', () => {
     assert.ok(Number((await rowsOf('runs', 'started_utc'))[1]!.log_rows_read) > 0);
   });
 
+  for (const options of [
+    ...RELEASES.map((release) => ({ release })),
+    ...(['linux', 'rds', 'managed-instance', 'availability-group'] as const).map((scenario) => ({ scenario })),
+  ])
+    it(`samples every figure of every database on ${Object.values(options).join()}`, async () => {
+      await start({ databases: 14, ...options });
+      simulator.server.advance(20 * MINUTE_MS);
+      await collect(SAMPLES);
+      const samples = await rowsOf('samples', 'sampled_utc');
+      const isWhole = (row: Row): boolean => (row.database_id === null ? OF_INSTANCE : OF_DATABASES).every((name) => row[name] !== null);
+      // An offline database has no counters.
+      assert.ok(samples.some(({ database_id }) => database_id === null) && samples.filter(isWhole).length > 14);
+    });
+
+  for (const [options, login, reason] of [
+    [{ scenario: 'azure-sql-database' }, {}, /sys\.master_files/],
+    [{ databases: 10 }, { user: 'operator' }, /cannot tell data from log files \(databases: 13\)/],
+  ] as const)
+    it(`says why it has no figures of files: ${String(reason)}`, async () => {
+      await start(options as Parameters<typeof startSimulator>[0]);
+      await collect(SAMPLES, reach(simulator, login));
+      assert.match(String((await rowsOf('runs', 'started_utc'))[0]!.not_observed), reason);
+      const samples = await rowsOf('samples', 'sampled_utc');
+      assert.ok(samples.length > 0);
+      for (const row of samples) for (const name of FILE_FIGURES.map(nameCell)) assert.equal(row[name], null, name);
+    });
+
   it('samples every figure that the editor samples, as counters that never fall within one start; a restart is another start', async () => {
     await start({ databases: 20 });
     const runs = 4;
@@ -154,11 +184,10 @@ describe('What a run reads besides events and facts', () => {
       series.set(key, [...(series.get(key) ?? []), row]);
     }
     assert.ok(series.size > 40, `${series.size} series`);
-    const [ofInstance, ofDatabases] = [INSTANCE_FIGURES.map(nameCell), [...FILE_FIGURES, ...COUNTER_FIGURES].map(nameCell)];
     const grown = new Set<string>();
     for (const rows of series.values())
       for (const [at, row] of rows.slice(1).entries())
-        for (const name of [...ofInstance, ...ofDatabases, 'server_ticks_ms']) {
+        for (const name of [...OF_INSTANCE, ...OF_DATABASES, 'server_ticks_ms']) {
           const [before, now] = [rows[at]![name], row[name]];
           assert.equal(before === null, now === null, name);
           if (now !== null) assert.ok(Number(now) >= Number(before), `${name}: ${String(before)}, then ${String(now)}`);
@@ -168,12 +197,12 @@ describe('What a run reads besides events and facts', () => {
       assert.ok(grown.has(name), name);
     const instance = samples.filter(({ database_id }) => database_id === null);
     assert.equal(instance.length, runs);
-    for (const name of ofInstance)
+    for (const name of OF_INSTANCE)
       assert.ok(
         instance.some((row) => row[name] !== null),
         name,
       );
-    for (const name of ofDatabases)
+    for (const name of OF_DATABASES)
       assert.ok(samples.some((row) => row[name] !== null) && instance.every((row) => row[name] === null), name);
   });
 });
