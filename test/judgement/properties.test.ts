@@ -1,9 +1,9 @@
-/** What holds of every judgement, whatever its rules: over generated sites, and against a queue that is simulated apart from the product. */
+/** What holds of every judgement, whatever its rules, over generated sites. */
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../simulator/scenarios/random';
 import { type Answer, judgeSite } from '../../tools/judge/judge';
 import { readSite, type Site, type SiteCheckpoint, type SiteDatabase } from '../../tools/judge/site';
-import { type Asker, measureBusy, type Queue, simulateQueue } from '../../tools/judge/queue';
+import { type Asker, type Queue, simulateQueue } from '../../tools/judge/queue';
 
 /** A site in its plain form, as far as these properties need it. */
 interface PlainSite extends Pick<Site, 'name' | 'observedFromMs' | 'observedToMs' | 'checkpoints'> {
@@ -11,16 +11,10 @@ interface PlainSite extends Pick<Site, 'name' | 'observedFromMs' | 'observedToMs
   readonly server?: { readonly canReadBackups: boolean };
 }
 
-interface Generated {
-  readonly site: PlainSite;
-  readonly queue: Queue;
-}
-
 const FROM_MS = Date.UTC(2026, 2, 2, 8);
 const MINUTE_MS = 60_000;
 const LEAST_MS = 10 * MINUTE_MS;
 const SITES = 60;
-const FORECASTS = 200;
 
 const ranks: Readonly<Record<string, number>> = { Leave: 0, Watch: 1, Switch: 2 };
 const states = ['mostly free', 'queue at times', 'saturated'];
@@ -40,7 +34,7 @@ describe('A judgement of any site', () => {
   ];
   for (const [what, stream, make, on] of busier)
     it(`is not milder for any automatic database when ${what}`, () => {
-      const problems = eachSite(SITES, stream).flatMap(({ site }, seed) => {
+      const problems = eachSite(SITES, stream).flatMap((site, seed) => {
         const calm = { ...site, ...on };
         return compare(calm, make(calm, createRandom(seed, stream + 1)), `site ${seed}`);
       });
@@ -48,7 +42,7 @@ describe('A judgement of any site', () => {
     });
 
   it('is the same while somebody goes through all databases in a loop for a part of the time', () => {
-    const problems = eachSite(SITES, 9).flatMap(({ site }, seed) => {
+    const problems = eachSite(SITES, 9).flatMap((site, seed) => {
       const [without, beside] = [judge(site), judge(addLoop(site, createRandom(seed, 10)))];
       const isSame = without.instance === beside.instance && without.busyShare === beside.busyShare;
       return isSame ? [] : [`site ${seed}: ${without.instance} ${without.busyShare}, then ${beside.instance} ${beside.busyShare}`];
@@ -57,7 +51,7 @@ describe('A judgement of any site', () => {
   });
 
   it('is not calmer when the checkpoints of one database are those of ten', () => {
-    const problems = eachSite(SITES, 4).flatMap(({ site }, seed) => {
+    const problems = eachSite(SITES, 4).flatMap((site, seed) => {
       const [whole, split] = [judge(site), judge(splitHeaviest(site))];
       const isCalmer = states.indexOf(split.instance) < states.indexOf(whole.instance);
       const lostSwitch = hasSwitch(whole) && !hasSwitch(split);
@@ -68,33 +62,14 @@ describe('A judgement of any site', () => {
     });
     assert.deepEqual(problems.slice(0, 5), []);
   });
-
-  it('forecasts what a queue without the cohort is, in 97 of 100 sites', () => {
-    const held = eachSite(FORECASTS, 6).flatMap(({ site, queue }, seed) => {
-      const { cohort, busyAfter } = judge(site);
-      if (busyAfter === null) return [];
-      // Where nobody stays there is nothing to be wrong about.
-      const gone = new Set(site.databases.filter(({ name }) => cohort.includes(name)).map(({ id }) => id));
-      const left = { ...queue, seed: queue.seed + 1_000, askers: queue.askers.filter(({ databaseId }) => !gone.has(databaseId)) };
-      return left.askers.length === 0 ? [] : [{ seed, busyAfter, seen: measureBusy(simulateQueue(left), left) }];
-    });
-    const wrong = held.filter(({ busyAfter: [low, high], seen }) => seen < low || seen > high);
-    const widths = held.map(({ busyAfter: [low, high] }) => high - low).sort((a, b) => a - b);
-    const medianWidth = widths[Math.floor(widths.length / 2)] ?? NaN;
-    const told = `${held.length} forecasts, ${wrong.length} wrong, median width ${(100 * medianWidth).toFixed(1)} points: ${JSON.stringify(wrong.slice(0, 5))}`;
-    assert.ok(held.length >= FORECASTS / 5, told);
-    assert.ok(wrong.length <= 0.03 * held.length, told);
-    // A range that is always true and says nothing is no forecast.
-    assert.ok(medianWidth <= 0.35, told);
-  });
 });
 
-function eachSite(count: number, stream: number): readonly Generated[] {
+function eachSite(count: number, stream: number): readonly PlainSite[] {
   return Array.from({ length: count }, (_, seed) => generateSite(createRandom(seed, stream), seed));
 }
 
 /** Of all kinds: few and many databases, alike and not, idle to saturated, some that cannot be changed here. */
-function generateSite(random: Random, seed: number): Generated {
+function generateSite(random: Random, seed: number): PlainSite {
   const count = random.pick([1, 2, 3, 8, 20, 60, 150, 300]);
   const hours = random.pick([0.5, 1, 2, 4]);
   // Each minute, all of them less often, or each in its own time.
@@ -114,7 +89,7 @@ function generateSite(random: Random, seed: number): Generated {
   });
   const pauses = random.unit() < 0.3 ? { everyMs: 60 * MINUTE_MS, forMs: random.between(1, 8) * MINUTE_MS } : null;
   const queue: Queue = { fromMs: FROM_MS, toMs: FROM_MS + hours * 60 * MINUTE_MS, utcOffsetMin: 0, seed, askers, pauses };
-  const site: PlainSite = {
+  return {
     name: `site ${seed}`,
     databases: askers.map(({ databaseId }) => ({
       id: databaseId,
@@ -126,7 +101,6 @@ function generateSite(random: Random, seed: number): Generated {
     observedToMs: queue.toMs,
     checkpoints: simulateQueue(queue).map(({ databaseId, beginMs, endMs }) => [databaseId, beginMs, endMs, 'automatic']),
   };
-  return { site, queue };
 }
 
 /** Some of the stretches between two turns are filled, each by one database. */

@@ -326,20 +326,6 @@ describe('A server that is tracked', () => {
     assertHonest(monitor, street.simulator);
   });
 
-  it('has an error log of 2 GB, which is not asked for, and the page says why and what to do', async () => {
-    const monitor = await open();
-    street.simulator.server.swellErrorLog(2_000_000_000);
-    await street.time.during(monitor.startTracking(null));
-    const { faults } = street.simulator.replicas[0].door;
-    const readings = faults.strike({ kind: 'slow', rowMs: 0 }, { where: (sql) => /_readerrorlog/.test(sql) });
-    const { errorLog } = await street.time.during(monitor.gatherEvidence());
-    assert.equal(readings.met, 0);
-    assert.equal(errorLog.missing?.title, 'The error log was not read');
-    assert.deepEqual(errorLog.notes, [
-      'The error log has 2,000 MB. More than 500 MB are not read, to spare the server. sp_cycle_errorlog begins a new log.',
-    ]);
-  });
-
   for (const [what, where, afterBytes, least] of [
     ['an answer breaks off before its end', /_readerrorlog/, 9_000, 0],
     ['the connection is lost behind it', /server-clock/, 0, 3],

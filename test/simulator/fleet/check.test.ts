@@ -65,22 +65,6 @@ describe('Checking servers', () => {
       (_, row) => `${columns.beginUtcMs[row]} ${columns.durationMs[row]} ${databases[columns.database[row]!]!.databaseId}`,
     ).sort();
 
-  it('says of the checkpoint task what a window says', async () => {
-    await open(220);
-    fleet.advance(60 * MINUTE_MS);
-    const { out } = await check();
-    for (const at of [0, 1]) {
-      const window = await openWindow(fleet.simulators[at]!);
-      const { state } = window.snapshot.instance!;
-      assert.notEqual(state, 'mostly free');
-      const said = findingsOf(out, at).find(({ rule }) => rule.startsWith('checkpoint-task'));
-      assert.equal(said?.sentence, titleOf(window));
-      const switched = [...window.snapshot.verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
-      assert.equal(findingsOf(out, at).filter(({ rule }) => rule === 'database-switch').length, switched.length);
-      await window.dispose();
-    }
-  });
-
   it('fails for a database that is not as the policy wants until it is, by the level that was asked for', async () => {
     await open();
     const [simulator] = fleet.simulators;

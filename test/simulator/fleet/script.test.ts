@@ -11,7 +11,7 @@ import type { ReviewText } from '../../../src/core/script/text';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { openReview } from '../product/opened-review';
-import { openWindow, runAsAdministrator, startTracking } from '../product/watched-server';
+import { openWindow, startTracking } from '../product/watched-server';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
 
 const MINUTE_MS = 60_000;
@@ -68,21 +68,6 @@ describe('Scripts for many servers', () => {
     }
     assert.match(fleet.said.error, /S0: Databases: \d+ in \d+ waves?, \d+ left out\. The files are in .*S0\.\n/);
     assert.match(fleet.said.error, /2 of 2 servers are done\. Nothing was run\.\n$/);
-  });
-
-  it('do to a server what they say, if a person runs them, and are never run here', async () => {
-    fleet = await openFleet(1);
-    const [simulator] = fleet.simulators;
-    const automatic = (): readonly string[] =>
-      [...simulator!.server.databases.targets()].filter(([, to]) => to === 0).map(([name]) => name);
-    const before = automatic();
-    assert.equal(await write({ databases: ['A*'], canary: '0', batch: '0' }), 0);
-    assert.deepEqual(automatic(), before);
-    await runAsAdministrator(simulator!, read('S0', 'switch.sql'));
-    const left = automatic();
-    assert.ok(left.length < before.length);
-    await runAsAdministrator(simulator!, read('S0', 'rollback.sql'));
-    assert.deepEqual(automatic(), before);
   });
 
   it('never write over a file, unless they are told to, and then leave no half of the old set', async () => {

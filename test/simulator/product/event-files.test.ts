@@ -88,19 +88,4 @@ describe('The event files of our session, which bear one name at every start', (
     assert.equal(rowsSent, followed.monitor.capture?.ledger().rowsRead);
     assertHonest(followed.monitor, simulator);
   });
-
-  it('do not pile up: however often the session is started, no more are there than it keeps', async () => {
-    await open();
-    for (let i = 0; i < 7; i++) {
-      await start(2);
-      await followed.monitor.stopTracking();
-      assertHonest(followed.monitor, simulator);
-      simulator.server.advance(minute);
-    }
-    assert.equal((await listFiles()).length, 4);
-    assert.deepEqual(await followed.monitor.removeTracking(), [
-      "CheckpointHealth_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)",
-    ]);
-    assert.equal((await listFiles()).length, 4);
-  });
 });

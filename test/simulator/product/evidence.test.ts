@@ -214,22 +214,10 @@ describe('the forecast of a review, once its scripts are run', function () {
     );
     assert.ok(shown.slice(0, 2).every(([, run, , forecast, seen, verdict]) => [run, forecast, seen, verdict].every((text) => text !== '')));
     assert.equal(table.rows[1]?.cells[4]?.value, share);
+    const redo = page.tables.find(({ id }) => id === 'limits')?.rows.find(({ cells }) => cells[0]?.text === 'Redo queue, last look');
+    assert.equal(redo?.cells[2]?.text, 'none', 'there is no group here');
     const next = table.rows[2]?.cells ?? [];
     assert.deepEqual([next[1]?.text, next[5]?.link], ['not run', { text: 'Review wave 3…', does: 'reviewScript', databaseIds: waves[2] }]);
-  });
-
-  it('stands beside what to stop for, before the first wave and since the last one', async () => {
-    const table = (await look()).tables.find(({ id }) => id === 'limits') ?? assert.fail('no limits');
-    const byName = new Map(table.rows.map(({ cells }) => [cells[0]?.text, cells]));
-    const log = byName.get('Log used, last look');
-    assert.ok((log?.[1]?.value ?? 0) > 0 && (log?.[2]?.value ?? 0) > 0, JSON.stringify(log));
-    assert.equal(byName.get('Redo queue, last look')?.[2]?.text, 'none');
-    assert.equal(byName.get('Log held by OLDEST_PAGE')?.[2]?.value, 0);
-    assert.equal(byName.get('DP_LIST spinlock')?.[4]?.text, '', 'no limit is known');
-    assert.equal(
-      watch.monitor.snapshot.nearestLimit?.isUp ?? false,
-      table.rows.some(({ cells }) => cells[0]?.sign === 'up'),
-    );
   });
 
   it('is held to in another window too', async () => {
