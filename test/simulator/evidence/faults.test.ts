@@ -76,7 +76,6 @@ const troubles: readonly Trouble[] = [
     words: null,
   },
   { name: 'each answer is reset in the middle of a row', bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'reset' }), words: lost },
-  { name: 'each connection is closed after half a packet', bring: strike({ kind: 'cut', afterBytes: 6_000, then: 'close' }), words: lost },
   {
     name: 'it says nothing more after half a packet',
     options: PATIENCE,
@@ -84,19 +83,8 @@ const troubles: readonly Trouble[] = [
     words: late,
   },
   { name: 'it gives no answer', options: PATIENCE, bring: strike({ kind: 'cut', afterBytes: 0, then: 'silence' }), words: late },
-  { name: 'its management views are behind a lock', options: PATIENCE, bring: strike({ kind: 'blocked' }), words: late },
   { name: 'its rows come slowly', options: PATIENCE, bring: strike({ kind: 'slow', rowMs: 1_000 }), words: late },
   { name: 'our query is the victim of a deadlock', bring: strike(DEADLOCK, 1), words: null },
-  {
-    name: 'it refuses in German',
-    bring: strike({
-      kind: 'error',
-      number: 300,
-      severity: 14,
-      message: "Die VIEW SERVER STATE-Berechtigung für das server-Objekt, Datenbank 'master', wurde verweigert.",
-    }),
-    words: /localhost,\d+ did not allow login dba to do this: Die VIEW SERVER STATE-Berechtigung .+ \(Msg 300\)\. Ask an administrator .+$/,
-  },
   {
     name: 'a permission is taken away',
     options: { user: 'operator' },
