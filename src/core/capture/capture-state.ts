@@ -36,8 +36,8 @@ export interface CapturePlainState {
   readonly lastEventUtcMs: UtcMs | null;
   readonly observed: { readonly beginUtcMs: UtcMs; readonly endUtcMs: UtcMs } | null;
   readonly gaps: readonly Gap[];
-  /** The event file of the last event that was read; null: of none. Absent: an earlier version kept this. */
-  readonly lastFile?: string | null;
+  /** Absent: an earlier version kept this. */
+  readonly lastRead?: LastRead;
   /** Always empty; only earlier versions read it. */
   readonly openGaps: readonly never[];
   /** In the order of the numbers in the `database` column. */
@@ -50,6 +50,16 @@ export interface CapturePlainState {
   readonly unpairedReasons: readonly UnpairedReason[];
   /** The meaning of the numbers in the text columns of the scans. */
   readonly scanTexts: readonly string[];
+}
+
+/** The event that was read last, in the order of the event files. */
+export interface LastRead {
+  /** null: it was in no file, or there is none. */
+  readonly fileName: string | null;
+  /** null: there is none. */
+  readonly atUtcMs: UtcMs | null;
+  /** The event before those behind it that could not be read; null: all could. */
+  readonly unread: { readonly sinceUtcMs: UtcMs | null } | null;
 }
 
 /** One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: without bound. */

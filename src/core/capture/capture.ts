@@ -290,8 +290,10 @@ export class Capture {
 
   /** Counts a row that is neither a begin nor an end. */
   private countReading(reading: Exclude<ReturnType<EventReader['read']>, null>, row: EventRow): void {
-    if (reading.kind === 'malformed') this.account.countMalformed(reading, row);
-    else if (reading.kind === 'other') this.account.countOther(reading.name);
+    if (reading.kind === 'malformed') {
+      this.account.countMalformed(reading, row);
+      if (reading.reason !== 'wrong scan') this.observationLog.seeUnread();
+    } else if (reading.kind === 'other') this.account.countOther(reading.name);
     else this.takeScan(reading);
   }
 

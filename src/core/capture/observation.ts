@@ -1,4 +1,4 @@
-import type { CapturePlainState } from './capture-state';
+import type { CapturePlainState, LastRead } from './capture-state';
 import type { CapturedDatabase, Observation } from './checkpoint-columns';
 import type { Gap, GapKind } from '../session/gap';
 import { createGapCrossing } from '../session/gap-crossing';
@@ -16,8 +16,7 @@ export class ObservationLog {
   private crossing: ReturnType<typeof createGapCrossing> | undefined;
   /** The time of the first event of each event file that was begun while reading. */
   private readonly fileStarts: number[] = [];
-  /** Of the last event; null: it was in none, or there is none. */
-  private fileName: string | null = null;
+  private last: LastRead = { fileName: null, atUtcMs: null, unread: null };
 
   /** In order of time. Gaps may overlap; each keeps its own reason. */
   get gaps(): readonly Gap[] {
@@ -32,13 +31,13 @@ export class ObservationLog {
     return { ...interval, gaps, ...(unrecorded.length === 0 ? {} : { unrecorded }) };
   }
 
-  keep(): Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps' | 'lastFile'> {
-    return { observed: this.interval, gaps: this.sorted, openGaps: [], lastFile: this.fileName };
+  keep(): Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps' | 'lastRead'> {
+    return { observed: this.interval, gaps: this.sorted, openGaps: [], lastRead: this.last };
   }
 
   /** Restores what `keep` gave, into an empty log. */
-  restore({ observed, gaps, lastFile = null }: Pick<CapturePlainState, 'observed' | 'gaps' | 'lastFile'>): void {
-    [this.interval, this.fileName] = [observed, lastFile];
+  restore({ observed, gaps, lastRead = this.last }: Pick<CapturePlainState, 'observed' | 'gaps' | 'lastRead'>): void {
+    [this.interval, this.last] = [observed, lastRead];
     this.take(gaps);
   }
 
@@ -49,6 +48,7 @@ export class ObservationLog {
       beginUtcMs: Math.min(interval?.beginUtcMs ?? beginUtcMs, beginUtcMs),
       endUtcMs: Math.max(interval?.endUtcMs ?? endUtcMs, endUtcMs),
     };
+    if (this.last.unread !== null && endUtcMs > (this.last.atUtcMs ?? -Infinity)) this.addUnread(endUtcMs);
   }
 
   /** Adds a gap. Gaps of one kind and begin, or of one reason that touch, become one: what lasts or repeats is found at every look. */
@@ -73,11 +73,28 @@ export class ObservationLog {
 
   /** Tells of an event, in the order in which they were read. @param fileName null: it was in no file */
   seeEvent(fileName: string | null, atUtcMs: number): void {
-    const last = this.fileStarts.length - 1;
-    if (fileName !== this.fileName) {
-      if (this.fileName !== null) this.fileStarts.push(atUtcMs);
-      [this.fileName, this.crossing] = [fileName, undefined];
-    } else if (last >= 0 && atUtcMs < (this.fileStarts[last] ?? 0)) [this.fileStarts[last], this.crossing] = [atUtcMs, undefined];
+    const { last, fileStarts } = this;
+    const newest = fileStarts.length - 1;
+    if (fileName !== last.fileName) {
+      if (last.fileName !== null) fileStarts.push(atUtcMs);
+      this.crossing = undefined;
+    } else if (newest >= 0 && atUtcMs < (fileStarts[newest] ?? 0)) [fileStarts[newest], this.crossing] = [atUtcMs, undefined];
+    // An earlier event is next where a file is read again: what could not be read comes later.
+    if (last.unread !== null && atUtcMs > (last.unread.sinceUtcMs ?? -Infinity)) this.addUnread(atUtcMs);
+    this.last = { fileName, atUtcMs, unread: this.last.unread };
+  }
+
+  /** Tells of an event that could not be read: it lies between its neighbours in the files. */
+  seeUnread(): void {
+    const { last } = this;
+    this.last = { ...last, unread: last.unread ?? { sinceUtcMs: last.atUtcMs } };
+  }
+
+  /** A begin or an end may be missing there. @param nextUtcMs of the next event, or up to when all was read */
+  private addUnread(nextUtcMs: number): void {
+    const since = this.last.unread?.sinceUtcMs ?? this.interval?.beginUtcMs ?? nextUtcMs;
+    this.last = { ...this.last, unread: null };
+    this.addGap({ kind: 'damaged file', beginUtcMs: since - 1, endUtcMs: nextUtcMs + 1, reason: t('An event could not be read.') });
   }
 
   /** Whether events between the two times may be missing, so that a begin and an end there are no pair. */

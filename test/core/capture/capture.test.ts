@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { createCapture, type Capture } from '../../../src/core/capture/capture';
+import { createCapture, type Capture, restoreCapture } from '../../../src/core/capture/capture';
 import { keepRecord, restoreRecord } from '../../../src/core/capture/capture-record';
+import { finishSteps } from '../../../src/core/steps';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { Gap, GapKind } from '../../../src/core/session/gap';
 import { GUID, writeEventRow } from '../events/event-rows';
@@ -140,6 +141,28 @@ const CASES: readonly (readonly [string, readonly Step[], readonly string[], rea
     ['b5@110 across a gap', 'e5@790 across a gap'],
   ],
 ];
+
+describe('An event that could not be read', () => {
+  const cut = writeEventRow({ kind: 'end', databaseId: 5, at: 'no time', activity: null });
+  const gapsOf = (capture: Capture) => capture.gaps.map(({ kind, beginUtcMs, endUtcMs }) => [kind, beginUtcMs - T0, endUtcMs - T0]);
+
+  it('is a gap between its neighbours in the files, also of two reads and over a restart', () => {
+    for (const isKept of [false, true]) {
+      let capture = captureOf(['b5@100']);
+      capture.append([cut]);
+      if (isKept) capture = finishSteps(restoreCapture(capture.keepState()));
+      take(capture, ['b7@900', 'e7@950'], Infinity);
+      assert.deepEqual(gapsOf(capture), [['damaged file', 99, 901]]);
+    }
+  });
+
+  it('reaches to the end of what was read where nothing comes behind it, and from its begin where nothing comes before', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.append([cut]);
+    capture.observe(T0, T0 + 60_000);
+    assert.deepEqual(gapsOf(capture), [['damaged file', -1, 60_001]]);
+  });
+});
 
 describe('capture', () => {
   for (const [title, steps, checkpoints, unpaired] of CASES)

@@ -145,7 +145,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     const judgeRecorded = (recorded: readonly number[] | null) =>
       finishSteps(judgeServer(facts, little, null, { ...noGrounds, recorded: recorded && new Set(recorded) })).instance;
     assert.deepEqual([judgeRecorded(null).state, judgeRecorded(null).partly], ['mostly free', null]);
-    assert.deepEqual([judgeRecorded([]).state, judgeRecorded([]).partly], ['cannot tell', { recorded: 1, of: 4 }]);
+    assert.deepEqual([judgeRecorded([]).state, judgeRecorded([]).partly], ['cannot tell', { recorded: 1, of: 4, unread: 0 }]);
     assert.equal(judgeRecorded([5, 6, 7, 8]).state, 'mostly free');
     const all = summarize(serial);
     const most = finishSteps(judgeServer(facts, all, null, { ...noGrounds, recorded: new Set([5, 6]) }));
