@@ -181,7 +181,7 @@ function writeShortNumber(value: number, digits: number, language: Language): st
 
 function writeNumber(value: number, digits: number, { decimalPoint, thousandsSeparator }: Language): string {
   const [whole = '', fraction] = Math.abs(value).toFixed(digits).split('.');
-  const separated = whole.replace(/\B(?=(\d{3})+$)/g, thousandsSeparator);
+  const separated = whole.replace(/\B(?=(?:\d{3}){1,7}$)/g, thousandsSeparator);
   const sign = value < 0 && Number(value.toFixed(digits)) !== 0 ? '-' : '';
   return `${sign}${separated}${fraction === undefined ? '' : `${decimalPoint}${fraction}`}`;
 }

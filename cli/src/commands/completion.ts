@@ -37,7 +37,7 @@ function writeBash(commands: readonly Completed[]): string {
     options.flatMap(({ long, flags, argChoices }) => {
       if (argChoices !== undefined) return `    '${name} ${long}') words='${argChoices.join(' ')}' ;;`;
       if (FILES.test(flags)) return `    '${name} ${long}') return ;;`;
-      return /<.*>/.test(flags) ? `    '${name} ${long}') words= ;;` : [];
+      return /<[^<]*>/.test(flags) ? `    '${name} ${long}') words= ;;` : [];
     }),
   );
   return `_checkpoint_health() {

@@ -52,7 +52,7 @@ export function nameFolders(servers: readonly string[]): ReadonlyMap<string, str
       server
         .replace(/[^A-Za-z0-9._-]+/g, '_')
         .replace(/^\.+/, '_')
-        .replace(/\.+$/, '') || '_';
+        .replace(/(?<!\.)\.+$/, '') || '_';
     const safe = (RESERVED.test(plain) ? `_${plain}` : plain).slice(0, 100);
     let name = safe;
     for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${safe}-${number}`;

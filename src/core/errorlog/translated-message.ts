@@ -8,7 +8,8 @@ const TARGET = 'target_recovery_time';
 const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
 /** The address in message 898. */
 const SCAN_ADDRESS = 'linkid=2132602';
-const QUOTED = /'([^']*)'|«([^»]*)»|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|‘([^’]*)’/g;
+/** A name has at most 128 characters. So no text without a closing quote is gone through again and again. */
+const QUOTED = /'([^']*)'|«([^»]{0,400})»|"([^"]*)"|“([^”]{0,400})”|„([^“”]{0,400})[“”]|「([^」]{0,400})」|‘([^’]{0,400})’/g;
 /** Quotes around the name in message 5084. If a text has two kinds, the first in this list counts as the outer one. */
 const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
   ["'", "'"],
@@ -19,7 +20,7 @@ const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
   ['»', '«'],
   ['‘', '’'],
 ];
-const FILE = /\[([^\]\\/]*[\\/][^\]]*)\]/;
+const FILE = /\[([^\]\\/]{0,400}[\\/][^\]]*)\]/;
 const HANDLE = /0x[0-9A-Fa-f]{6,16}(?![0-9A-Fa-f])/g;
 const LONGEST_TEXT = 4_000;
 /** The phases of a recovery: three numbers with ms in one pair of brackets, after the id and the seconds. */
@@ -58,7 +59,7 @@ function isQuoting(text: string, [opening, closing]: (typeof NAME_QUOTES)[number
 
 /** Labels and values have the same order in every language: five numbers, or four in versions without the wait, and two quoted names. */
 function readScan(text: string): NumberedMessage | null {
-  const list = text.slice(0, text.search(/\S*linkid=2132602/));
+  const list = text.slice(0, text.search(/(?<!\S)\S*linkid=2132602/));
   const quoted = [...list.matchAll(QUOTED)].map((match) => match[2]?.trim() ?? match.slice(1).find((each) => each !== undefined) ?? '');
   const numbers = list.replace(QUOTED, ' ').match(/\d+/g) ?? [];
   const [seconds, id, scanned, iterated, wait] = numbers;
@@ -75,7 +76,7 @@ function readSlowIo(text: string): NumberedMessage | null {
   if (handles.length !== 2 || !file || file.index > first) return null;
   const counts = (text.slice(0, file.index).match(/\d+/g) ?? []).map(Number);
   const where = text.slice(file.index + file[0].length, first);
-  const named = /\[(.*)\]\s*\((\d{1,9})\)/s.exec(where);
+  const named = /^\[(.*)\]\s*\((\d{1,9})\)/s.exec(where.slice(Math.max(0, where.indexOf('['))));
   const ids = (named === null ? where : where.replace(named[0], ' ')).match(/\d+/g) ?? [];
   if (counts.length !== 2 || ids.length !== (named ? 0 : 1)) return null;
   // The duration is always 15 seconds.

@@ -47,5 +47,5 @@ function makeSafe(text: string): string {
   return [...safe]
     .slice(0, LONGEST_PART)
     .join('')
-    .replace(/^[. ]+|[. \u200d]+$/g, '');
+    .replace(/^[. ]+|(?<![. \u200d])[. \u200d]+$/g, '');
 }

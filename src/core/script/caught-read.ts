@@ -122,7 +122,9 @@ function readPart(rows: TextRows['rows'], columns: readonly string[]): CaughtAns
 
 /** Names of the columns, in order: what stands before `=` in each item of the outermost select list, outside of any parenthesis. */
 export function listColumns(text: string): readonly string[] {
-  const tokens = [...text.matchAll(/\/\*[\s\S]*?\*\/|--[^\n]*|N?'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]|[\w@#$.]+|\S/g)].map(([token]) => token);
+  const tokens = [...text.matchAll(/\/\*[\s\S]*?\*\/|--[^\n]*|N?'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]?|[\w@#$.]+|\S/g)].map(
+    ([token]) => token,
+  );
   const list = tokens.filter((token) => !token.startsWith('/*') && !token.startsWith('--'));
   const columns: string[] = [];
   let depth = 0;

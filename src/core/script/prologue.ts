@@ -45,7 +45,7 @@ export function nameText(text: ReadText | OwnSessionText): string | null {
 }
 
 /** Beginnings of comments, and quoted texts, in which the same characters begin none. */
-const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\[(?:[^\]]|\]\])*\]|--[^\n]*|\/\*/g;
+const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\[(?:[^\]]|\]\])*\]?|--[^\n]*|\/\*/g;
 
 /** The text without comments, which would cross the wire with each query. A line that holds only a comment goes too. */
 export function leaveOutComments<T extends string>(text: T): T {
@@ -58,7 +58,7 @@ export function leaveOutComments<T extends string>(text: T): T {
     const before = text.slice(from, begin);
     const rest = /^[ \t]*(?:\n|$)/.exec(text.slice(end));
     const isAlone = rest !== null && /(?:^|\n)[ \t]*$/.test(before);
-    sent += isAlone ? before.replace(/[ \t]*$/, '') : `${before} `;
+    sent += isAlone ? before.slice(0, before.lastIndexOf('\n') + 1) : `${before} `;
     from = isAlone ? end + rest[0].length : end;
     TOKENS.lastIndex = end;
   }

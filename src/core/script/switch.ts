@@ -113,5 +113,5 @@ function writePause(wanted: number): string {
 
 /** A float literal without an exponent, to the thousandth. */
 function writeLimit(value: number | null): string {
-  return value === null || !Number.isFinite(value) ? 'NULL' : value.toFixed(3).replace(/\.?0+$/, '');
+  return value === null || !Number.isFinite(value) ? 'NULL' : String(Number(value.toFixed(3)));
 }

@@ -54,7 +54,7 @@ async function askForLine(conversation: Conversation, sources: TextSources): Pro
     title: t('What Does This FlushCache Line Mean?'),
     prompt: t('A line of the error log, or all lines of a message pasted as one'),
     placeholder: 'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
-    value: describeUnexplained(copied) === null ? copied.trim().replace(/\s*\n\s*/g, ' ') : '',
+    value: describeUnexplained(copied) === null ? copied.trim().replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks)) : '',
     check: (typed) => (typed.trim() === '' ? null : describeUnexplained(typed)),
   });
 }

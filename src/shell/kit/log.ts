@@ -86,7 +86,9 @@ function findNamed(text: string): readonly Range[] {
   if (first !== undefined && matches.length > MOST_NAMES) return [{ from: first.index + first[0].length, to: text.length }];
   return matches.flatMap((match) => {
     const from = match.index + match[0].length;
-    const to = findEnd(text, from, /(?:^|[;\r\n])\s*$/.test(text.slice(0, match.index)));
+    const before = text.slice(0, match.index);
+    const kept = before.trimEnd();
+    const to = findEnd(text, from, kept === '' || kept.endsWith(';') || /[\r\n]/.test(before.slice(kept.length)));
     return to > from ? [{ from, to }] : [];
   });
 }

@@ -17,7 +17,7 @@ export function cutText(whole: string, widthPx: number, measure: TextMeasure): s
     `${characters
       .slice(0, count)
       .join('')
-      .replace(/[ \u200d]+$/, '')}…`;
+      .replace(/(?<![ \u200d])[ \u200d]+$/, '')}…`;
   let [fits, tooMany] = [0, characters.length];
   while (tooMany - fits > 1) {
     const middle = (fits + tooMany) >> 1;

@@ -104,7 +104,7 @@ interface ScriptPiece {
 
 const KEYWORDS =
   'ALTER|AND|AS|BEGIN|BY|CASE|CATCH|CLOSE|CURSOR|DATABASE|DECLARE|DEFAULT|ELSE|END|EXEC|EXECUTE|EXISTS|FETCH|FROM|GO|IF|IN|INSERT|INTO|IS|JOIN|LOCAL|NEXT|NOT|NOWAIT|NULL|OFF|ON|OPEN|OR|ORDER|PRIMARY|KEY|PRINT|RAISERROR|RETURN|SELECT|SET|TABLE|THEN|TOP|TRY|UPDATE|VALUES|WAITFOR|WHEN|WHERE|WHILE|WITH';
-const TOKEN = new RegExp(String.raw`(/\*)|(--.*$)|(N?'(?:[^']|'')*'?)|\b(${KEYWORDS})\b`, 'i');
+const TOKEN = new RegExp(String.raw`(/\*)|(--.*)|(N?'(?:[^']|'')*'?)|\b(${KEYWORDS})\b`, 'i');
 
 /** Each line in pieces that make up the line. A comment may span many lines. */
 export function colourScript(lines: readonly string[]): readonly (readonly ScriptPiece[])[] {

@@ -177,5 +177,5 @@ function cutText(text: string, parent: Element): string {
   const { clientWidth, scrollWidth } = parent;
   if (!(parent instanceof HTMLElement) || clientWidth === 0 || scrollWidth <= clientWidth) return text;
   const kept = text.slice(0, Math.max(1, Math.floor((text.length * clientWidth) / scrollWidth) - 1));
-  return `${kept.replace(/[\ud800-\udbff\u200d]+$/, '')}…`;
+  return `${kept.replace(/(?<![\ud800-\udbff\u200d])[\ud800-\udbff\u200d]+$/, '')}…`;
 }

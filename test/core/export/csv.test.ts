@@ -61,6 +61,24 @@ describe('A table as CSV', () => {
     assert.deepEqual(read(tableOf(['x'], [[-5.25], [1e21]])), [['x'], ['-5.25'], ['1e+21']]);
   });
 
+  it('looks at each character of a text a few times, however many line ends it has', () => {
+    const exec = RegExp.prototype.exec;
+    for (const text of ['\n'.repeat(5_000), `${'\n'.repeat(5_000)}=`, '\n \t;'.repeat(1_000), `${' '.repeat(5_000)}\n`]) {
+      let looked = 0;
+      // A pattern looks at the text from where it begins, at most to its end.
+      RegExp.prototype.exec = function (given) {
+        looked += given.length - this.lastIndex;
+        return exec.call(this, given);
+      };
+      try {
+        disarmFormula(text);
+      } finally {
+        RegExp.prototype.exec = exec;
+      }
+      assert.ok(looked >= text.length && looked <= 4 * text.length, `${looked} for ${text.length} characters`);
+    }
+  });
+
   it('is read back as what was written', () => {
     const name = fc.oneof(
       fc.string({ maxLength: 20 }),
