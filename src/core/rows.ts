@@ -43,6 +43,22 @@ interface ReadRows<T> {
 /** Any text, kept as it is; also for bigint, which does not fit a number. */
 export const text = (): ColumnKind<string> => ({ expected: t('text'), read: (cell) => cell ?? undefined });
 
+/**
+ * A name as the server's counters have it, without the spaces that pad it: what RTRIM takes off, and no more. Other blanks are part of the name, so that
+ * `Sales` and `Sales` with a no-break space behind it stay two.
+ */
+export const counterName = (): ColumnKind<string> => ({
+  expected: t('text'),
+  read: (cell) => (cell === null ? undefined : dropPadding(cell)),
+});
+
+/** @see counterName */
+export function dropPadding(name: string): string {
+  let end = name.length;
+  while (name[end - 1] === ' ') end--;
+  return name.slice(0, end);
+}
+
 /** A whole number within the safe range: an optional minus and digits, nothing else. */
 export const integer = (): ColumnKind<number> => ({ expected: t('a whole number'), read: readInteger });
 

@@ -240,7 +240,10 @@ export function joinCopies(
   return new Map(
     copies.map(({ databaseId, ...copy }) => {
       const group = roles.get(databaseId)?.groupName ?? '';
-      const member = group === '' ? undefined : members.find(({ memberGroup }) => memberGroup.toLowerCase() === group.toLowerCase());
+      // A server may tell names apart by upper and lower case. Only where none is the same does the case not count.
+      const find = (form: (name: string) => string): GroupMember | undefined =>
+        members.find(({ memberGroup }) => form(memberGroup) === form(group));
+      const member = group === '' ? undefined : (find((name) => name) ?? find((name) => name.toLowerCase()));
       const isForwarder = member === undefined || member.role === null ? null : member.role === 'SECONDARY';
       return [databaseId, { ...copy, distributedGroup: member?.distributedGroup ?? null, isForwarder }];
     }),

@@ -1,5 +1,5 @@
 /** Rows about logs, files and volumes. */
-import { defineRow, decimal, integer, nullable, readRows, text, type TextRows } from '../rows';
+import { counterName, defineRow, decimal, integer, nullable, readRows, text, type TextRows } from '../rows';
 import type { FileReading } from '../write-work/work-readings';
 import { FILE_FIGURES, type FileFigure } from '../write-work/work-samples';
 import { type Readings, readValues } from './fact-rows';
@@ -136,7 +136,7 @@ function divideFigures(io: FileReading | undefined, sum: FileFigure, count: File
   return divisor > 0 && dividend >= 0 ? dividend / divisor : null;
 }
 
-const logUseRow = defineRow({ counter_instance: text(), used_percent: integer() });
+const logUseRow = defineRow({ counter_instance: counterName(), used_percent: integer() });
 const backoffsRow = defineRow({ backoffs: integer() });
 
 export interface LogUse {
@@ -146,7 +146,7 @@ export interface LogUse {
 
 /** The answer of sql/read/log-used.sql. */
 export function readLogUse(set: TextRows): Readings<LogUse> {
-  return readValues(logUseRow, set, (row) => ({ counterInstance: row.counter_instance.trimEnd(), usedShare: row.used_percent / 100 }));
+  return readValues(logUseRow, set, (row) => ({ counterInstance: row.counter_instance, usedShare: row.used_percent / 100 }));
 }
 
 /** The answer of sql/read/dirty-page-spinlock.sql. */

@@ -1,5 +1,18 @@
 /** Reads rows of sql/read/instance-work, file-io and database-counters as cumulative counters. A row that cannot be read becomes a problem. */
-import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc, readRowPages } from '../rows';
+import {
+  counterName,
+  defineRow,
+  dropPadding,
+  integer,
+  nullable,
+  readRows,
+  type RowProblem,
+  type RowOf,
+  text,
+  type TextRows,
+  utc,
+  readRowPages,
+} from '../rows';
 import type { Steps } from '../steps';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from './work-samples';
 
@@ -45,7 +58,7 @@ export interface FilesReading {
 
 export interface CountersReading {
   readonly moment: ServerMoment;
-  /** By the name in the counters, without blanks at its end. In the order of COUNTER_FIGURES; NaN for a counter that is not there. */
+  /** By the name in the counters, without the spaces at its end. In the order of COUNTER_FIGURES; NaN for a counter that is not there. */
   readonly figures: ReadonlyMap<string, Float64Array>;
 }
 
@@ -101,7 +114,7 @@ const fileRow = defineRow({
 
 const counterRow = defineRow({
   ...momentColumns,
-  counter_instance: text(),
+  counter_instance: counterName(),
   log_flushed_bytes: count,
   log_flushes: count,
   write_transactions: count,
@@ -127,7 +140,7 @@ export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
 export function* readCounterWork(set: TextRows): Steps<WorkReading<CountersReading>> {
   const { rows, problems } = yield* readRowPages(counterRow, set);
   const first = rows[0];
-  const figures = new Map(rows.map((row) => [row.counter_instance.trimEnd(), pickColumns(COUNTER_CELLS, row)]));
+  const figures = new Map(rows.map((row) => [row.counter_instance, pickColumns(COUNTER_CELLS, row)]));
   return { value: first === undefined ? null : { moment: readMoment(first), figures }, problems };
 }
 
@@ -137,7 +150,7 @@ function readDatabaseFiles(row: RowOf<typeof fileRow>): FileReading {
     databaseId: row.database_id,
     name: row.database_name,
     createdLocal: row.created_local,
-    counterInstance: (row.counter_instance ?? row.database_name).trimEnd(),
+    counterInstance: dropPadding(row.counter_instance ?? row.database_name),
     logReuseWait: row.log_reuse_wait,
     dataFiles: row.data_files,
     logFiles: row.log_files,

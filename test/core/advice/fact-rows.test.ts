@@ -17,6 +17,8 @@ describe('The copies of a database', () => {
     const found = joinCopies([copy], members, roles('salesdr')).get(5);
     assert.deepEqual([found?.distributedGroup, found?.isForwarder], ['Everywhere', true]);
     assert.equal(joinCopies([copy], members, roles('SalesAG')).get(5)?.isForwarder, false);
+    const alike = [member('SALESDR', 'PRIMARY'), ...members];
+    assert.equal(joinCopies([copy], alike, roles('SalesDR')).get(5)?.isForwarder, true, 'two groups on a server that tells case apart');
   });
 
   it('do not say whether it is one where the role is not known here, or the group is not seen', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readCounterWork, readFileWork, readInstanceWork } from '../../../src/core/write-work/work-readings';
+import { readLogUse } from '../../../src/core/advice/storage-rows';
 import { readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
@@ -46,6 +47,30 @@ describe('Rows of write work', () => {
   it('have no figure where a file could be either data or log', () => {
     const { value } = finishSteps(readFileWork(tableOf({ ...file, untyped_files: '1' })));
     assert.ok(value?.databases[0]?.figures.every(Number.isNaN));
+  });
+
+  it('keep two names apart that differ only in a blank, which the server does too: only the spaces that pad a name go', () => {
+    const written = ['Sales', 'Sales\u00a0', 'Sales\t', 'Sales\u3000', '\u2003Sales', 'Sales \u00a0'];
+    const counter = { log_flushed_bytes: '1', log_flushes: '1', write_transactions: '1' };
+    const { value } = finishSteps(
+      readCounterWork(tableOf(...written.map((name) => ({ ...moment, counter_instance: `${name}  `, ...counter })))),
+    );
+    assert.deepEqual([...(value?.figures.keys() ?? [])], written);
+    const files = finishSteps(
+      readFileWork(
+        tableOf(
+          ...written.map((name, at) => ({
+            ...file,
+            database_id: String(5 + at),
+            counter_instance: at % 2 === 0 ? name : null,
+            database_name: `${name} `,
+          })),
+        ),
+      ),
+    );
+    assert.deepEqual(valuesOf(files.value?.databases, 'counterInstance'), written);
+    const used = readLogUse(tableOf(...written.map((name) => ({ counter_instance: `${name} `, used_percent: '1' }))));
+    assert.deepEqual(valuesOf(used.values, 'counterInstance'), written);
   });
 
   it('that cannot be read are told beside those that can', () => {
