@@ -1,7 +1,7 @@
 import { makeAvailabilityCommands } from './commands/availability-commands';
 import { createCatalog } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
-import { formatMoment, type ClockControl } from './time/clock';
+import type { ClockControl } from './time/clock';
 import {
   makeDatabaseLevers,
   type DatabaseLevers,
@@ -136,10 +136,14 @@ export function makeModelledServer(world: World): ModelledServer {
 function makeLevers(
   world: World,
   now: <T>(act: (nowUs: number) => T) => T,
-): Pick<ModelledServer, 'setBack' | 'stallEventFiles' | 'fillEventVolume' | 'swellErrorLog' | 'restart' | 'databases' | 'registered'> {
+): Pick<
+  ModelledServer,
+  'setBack' | 'changeOffset' | 'stallEventFiles' | 'fillEventVolume' | 'swellErrorLog' | 'restart' | 'databases' | 'registered'
+> {
   return {
     registered: world.registered,
     setBack: (byMs) => world.clock.setBack(byMs),
+    changeOffset: (byMinutes) => world.clock.changeOffset(byMinutes),
     stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
     fillEventVolume: (isFull = true) => void (world.disk.isFull = isFull),
     swellErrorLog: (bytes) => world.errorLog.swell(bytes),
@@ -150,7 +154,7 @@ function makeLevers(
 
 function restartServer(world: World, nowUs: number, isCrash: boolean): void {
   world.uptime.startedUs = nowUs;
-  world.databases.remakeTempdb(formatMoment(nowUs, world.scenario.server.utcOffsetMinutes));
+  world.databases.remakeTempdb(world.clock.localMoment(nowUs));
   world.sessions.restart(nowUs, nowUs, isCrash);
 }
 

@@ -30,7 +30,7 @@ export interface ServerDescription extends HistoryOptions {
   readonly bufferPoolGb: number;
   readonly physicalMemoryMb: number;
   readonly cpuCount: number;
-  /** No daylight saving: the offset holds all year round. */
+  /** It holds all year round, until `changeOffset`. */
   readonly utcOffsetMinutes: number;
   /** Of its error log; English by default. The errors of the model are always English. */
   readonly language?: 'German';

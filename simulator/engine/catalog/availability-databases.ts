@@ -21,7 +21,6 @@ import { described, lsn } from './availability-fields';
 import { listGroups } from './availability-groups';
 import { copiesOf } from './availability-states';
 import { STATE, view, type CatalogObject } from './object';
-import { formatMoment } from '../time/clock';
 import { bigint, bit, datetime, field, int, since, sysname, uniqueidentifier, type Field } from './relation';
 
 const guid = uniqueidentifier;
@@ -71,7 +70,7 @@ const when = (name: string, lagMs: (s: CopyState) => number | null): Field<CopyS
     const lag = lagMs(s);
     if (lag === null) return null;
     const lastUs = s.copy.database.writesLog ? s.copy.movedAt(s.nowUs) - lag * 1000 : s.world.startUs;
-    return formatMoment(Math.max(lastUs, s.world.startUs), s.world.scenario.server.utcOffsetMinutes);
+    return s.world.clock.localMoment(Math.max(lastUs, s.world.startUs));
   });
 
 const queue = (name: string, value: (s: CopyState) => readonly [number, number] | null): Field<CopyState> =>

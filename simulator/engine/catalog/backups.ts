@@ -4,7 +4,6 @@ import type { World } from '../world/world';
 import { databaseGuid } from './databases';
 import { DATABASE_VERSIONS } from './properties';
 import { view, type CatalogObject } from './object';
-import { formatMoment } from '../time/clock';
 import {
   bit,
   char,
@@ -30,8 +29,7 @@ interface Row extends Backup {
 const lsn = numeric(25, 0);
 const lsnOf = (backup: Row, share: number): string =>
   `${1_000_000 + Math.floor((backup.startUs + (backup.finishUs - backup.startUs) * share) / 1e6)}000000100001`;
-const local = (backup: Row, atUs: number): string =>
-  `${formatMoment(atUs, backup.world.scenario.server.utcOffsetMinutes).slice(0, -4)}.000`;
+const local = (backup: Row, atUs: number): string => `${backup.world.clock.localMoment(atUs).slice(0, -4)}.000`;
 const always = (name: string, type: SqlType, value: SqlValue): Field<Row> => field(name, type, () => value);
 const off = (name: string): Field<Row> => field(name, bit, () => false);
 
@@ -55,7 +53,7 @@ const FIELDS: readonly Field<Row>[] = [
   field('software_major_version', tinyint, (b) => b.world.scenario.server.build.version[0]),
   always('software_minor_version', tinyint, 0),
   field('software_build_version', smallint, (b) => b.world.scenario.server.build.version[2]),
-  field('time_zone', smallint, (b) => b.world.scenario.server.utcOffsetMinutes / 15),
+  field('time_zone', smallint, (b) => b.world.clock.utcOffsetMinutes(b.startUs) / 15),
   always('mtf_minor_version', tinyint, 0),
   field('first_lsn', lsn, (b) => lsnOf(b, 0)),
   field('last_lsn', lsn, (b) => lsnOf(b, 1)),

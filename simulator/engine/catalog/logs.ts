@@ -2,7 +2,6 @@ import type { Database } from '../databases/databases';
 import type { World } from '../world/world';
 import { tableFunction, type CatalogObject } from './object';
 import type { Presence } from '../../scenarios/platform';
-import { formatMoment } from '../time/clock';
 import { bigint, bit, datetime, field, float, int, need, nvarchar, since, smallint, tinyint, varbinary, type Field } from './relation';
 
 const MB = 1_048_576;
@@ -59,7 +58,7 @@ function* listStates(world: World, nowUs: number, argument: unknown, ownDatabase
     sinceCheckpointBytes,
     usedShare,
     sinceLogBackupBytes: isLogBackedUp ? world.backups.logBytesSinceBackup(work, nowUs) : 0,
-    logBackup: backedUpUs === undefined ? null : formatMoment(backedUpUs, world.scenario.server.utcOffsetMinutes),
+    logBackup: backedUpUs === undefined ? null : world.clock.localMoment(backedUpUs),
   };
 }
 

@@ -3,7 +3,6 @@ import type { World } from '../world/world';
 import type { WriteWork } from '../databases/write-work';
 import { STATE, view, CONSTANT, type CatalogObject } from './object';
 import { INSTANCES } from '../../scenarios/platform';
-import { formatMoment } from '../time/clock';
 import { bigint, datetime, field, int, need, nvarchar, real, since, until, type Field } from './relation';
 
 interface System {
@@ -42,7 +41,7 @@ const SYS_INFO: readonly Field<System>[] = [
   whole('scheduler_total_count', (s) => server(s).cpuCount + 14),
   whole('deadlock_monitor_serial_number', (s) => Math.floor(s.upMs / 5000)),
   big('sqlserver_start_time_ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS - (s.nowUs - s.world.uptime.startedUs) / 1000),
-  need('sqlserver_start_time', datetime, (s) => formatMoment(s.world.uptime.startedUs, server(s).utcOffsetMinutes)),
+  need('sqlserver_start_time', datetime, (s) => s.world.clock.localMoment(s.world.uptime.startedUs)),
   whole('affinity_type', () => 2),
   text('affinity_type_desc', 'AUTO'),
   big('process_kernel_time_ms', (s) => s.upMs * 0.4),

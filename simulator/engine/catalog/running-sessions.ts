@@ -4,7 +4,6 @@ import type { RunningSession } from '../events/event-session';
 import type { World } from '../world/world';
 import { DATABASE_SCOPE, SERVER_SCOPE, packageGuid, type Scope } from './event-sessions';
 import { STATE, view, type Asked, type CatalogObject } from './object';
-import { formatMoment } from '../time/clock';
 import {
   bigint,
   datetime,
@@ -64,7 +63,7 @@ const SESSIONS: readonly Field<Running>[] = [
   need('dropped_event_count', int, (r) => r.running.droppedEvents),
   need('dropped_buffer_count', int, () => 0),
   need('blocked_event_fire_time', int, () => 0),
-  need('create_time', datetime, (r) => formatMoment(r.world.clock.shownUs(r.running.startedUs), r.world.scenario.server.utcOffsetMinutes)),
+  need('create_time', datetime, (r) => r.world.clock.localMoment(r.running.startedUs)),
   need('largest_event_dropped_size', int, (r) => r.running.largestDroppedBytes),
   need('session_source', nvarchar(256), sourceOf),
   ...since(

@@ -1,4 +1,3 @@
-import { formatMoment } from '../time/clock';
 import type { Database } from '../databases/databases';
 import { writeTargetChange } from '../error-log/error-log';
 import { errors } from '../interface/errors';
@@ -134,7 +133,7 @@ export function makeDatabaseLevers(world: World): DatabaseLevers {
     drop: (name) => databases.drop(find(name)),
     rename: (name, to) => databases.rename(find(name), to),
     remake: (name) => {
-      const createdLocal = formatMoment(world.catchUp(), world.scenario.server.utcOffsetMinutes);
+      const createdLocal = world.clock.localMoment(world.catchUp());
       databases.remake(find(name), createdLocal, databases.byName('model')?.targetRecoverySeconds ?? 0);
     },
     targets: () => new Map(databases.listed.map((database) => [database.name, database.targetRecoverySeconds])),

@@ -24,12 +24,11 @@ interface Log {
   swollenBytes: number;
 }
 
-/** @param shownUs what the server's clock shows at a time */
-export function createErrorLog(server: ServerDescription, shownUs: (atUs: number) => number): ErrorLog {
-  const { utcOffsetMinutes } = server;
+/** @param localMoment what a clock on the server's wall showed at a moment */
+export function createErrorLog(server: ServerDescription, localMoment: (atUs: number) => string): ErrorLog {
   const say = server.language === 'German' ? translateToGerman(server) : (english: string): string => english;
-  const localTime = (atUs: number): string =>
-    new Date(Math.floor(shownUs(atUs) / 10_000) * 10 + utcOffsetMinutes * 60_000).toISOString().slice(0, -1);
+  /** To 10 ms. */
+  const localTime = (atUs: number): string => `${localMoment(atUs).slice(0, -1)}0`;
   let current: Log = { rows: [], begun: localTime(0), swollenBytes: 0 };
   let archives: readonly Log[] = [];
   return {

@@ -7,6 +7,8 @@ export interface ClockControl {
   resume(): void;
   /** Sets the server's clock back, or forward if negative. What happens goes on as before; from now on it bears other times. The ledger's times do not change. */
   setBack(byMs: number): void;
+  /** From now on the server's local time is this much further ahead of UTC: 60 where daylight saving begins, -60 where it ends. */
+  changeOffset(byMinutes: number): void;
   /** Virtual milliseconds for each real millisecond. */
   rate: number;
 }
@@ -46,6 +48,8 @@ export class VirtualClock implements Clock, ClockControl {
   private isPaused = false;
   /** How far the server's clock was set back, and since which moment, in order. */
   private readonly setBacks: { readonly fromUs: number; readonly byUs: number }[] = [];
+  /** How the offset from UTC changed, and at which moment, in order. */
+  private readonly offsetChanges: { readonly fromUs: number; readonly byMinutes: number }[] = [];
   private currentRate: number;
   private readonly waiters = new Set<Waiter>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,8 +101,18 @@ export class VirtualClock implements Clock, ClockControl {
     this.setBacks.push({ fromUs: this.nowUs(), byUs: byMs * 1000 });
   }
 
-  utcOffsetMinutes(): number {
-    return this.options.utcOffsetMinutes;
+  changeOffset(byMinutes: number): void {
+    this.offsetChanges.push({ fromUs: this.nowUs(), byMinutes });
+  }
+
+  utcOffsetMinutes(atUs: number = this.nowUs()): number {
+    const { utcOffsetMinutes } = this.options;
+    return this.offsetChanges.reduce((sum, { fromUs, byMinutes }) => (fromUs <= atUs ? sum + byMinutes : sum), utcOffsetMinutes);
+  }
+
+  /** What a clock on the server's wall showed at a moment, as ISO text without zone. */
+  localMoment(atUs: number): string {
+    return formatMoment(this.shownUs(atUs), this.utcOffsetMinutes(atUs));
   }
 
   get rate(): number {

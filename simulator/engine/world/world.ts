@@ -94,7 +94,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const { workloadChange, utcOffsetMinutes, indirectWrites } = server;
   const change = workloadChange && { fromUs: startUs + workloadChange.afterMs * 1000, factor: workloadChange.factor };
   const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms, change }, availability);
-  const errorLog = createErrorLog(server, (atUs) => clock.shownUs(atUs));
+  const errorLog = createErrorLog(server, (atUs) => clock.localMoment(atUs));
   writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startUs - server.upMs * 1000 });
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;

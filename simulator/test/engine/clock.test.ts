@@ -28,6 +28,18 @@ describe('the virtual clock', () => {
     assert.equal(clock.utcOffsetMinutes(), 60);
   });
 
+  it('changes its offset from UTC at a moment: what was before has its own local time, and UTC goes on', () => {
+    const clock = new VirtualClock({ startUtcMs: START_UTC_MS, rate: 0, utcOffsetMinutes: 120 });
+    clock.advance(3_600_000);
+    clock.changeOffset(-60);
+    const localAt = (hours: number): string => clock.localMoment((START_UTC_MS + hours * 3_600_000) * 1000);
+    assert.deepEqual(
+      [localAt(0), localAt(0.75), localAt(1)],
+      ['2026-03-02T10:00:00.000', '2026-03-02T10:45:00.000', '2026-03-02T10:00:00.000'],
+    );
+    assert.deepEqual([clock.nowUtcMs() - START_UTC_MS, clock.utcOffsetMinutes()], [3_600_000, 60]);
+  });
+
   it('ends waits in the order of their ends, when time has come that far', async () => {
     const { clock, advance } = createStill();
     const ended: string[] = [];
