@@ -76,6 +76,9 @@ export function checkpoints(count: number, first = 0, each = 3): FakeEvent[] {
 export const moved = (events: readonly FakeEvent[], bytes: number): FakeEvent[] =>
   events.map((event) => ({ ...event, offset: event.offset + bytes }));
 
+/** The event file that was made this many seconds after 08:00. */
+export const fileOf = (second: number): string => `D:\\Log\\CheckpointHealth_0_${(BigInt(at(second)) + 11_644_473_600_000n) * 10_000n}.xel`;
+
 /** This many seconds after 08:00, in milliseconds of UTC. */
 export const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
 

@@ -3,7 +3,7 @@
  * at which all was well. Nothing is guessed. If a time cannot be told, the gap is the longer one.
  */
 import { countOf } from '../format';
-import { toUtcMs } from '../time';
+import { isUtcMs, toUtcMs } from '../time';
 import { type SessionSnapshot, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
 import { decodeXml } from '../events/xml-reference';
@@ -18,6 +18,9 @@ const CLOCK_SLACK_MS = 5_000;
 const STARTUP_MS = 5 * 60_000;
 /** An event file has the time at which it was made in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
 const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
+/** How far clocks may have gone since a start: back, not at all, forward. */
+const HOUR_MS = 3_600_000;
+const CLOCK_CHANGES_MS = [-HOUR_MS, 0, HOUR_MS];
 const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
 interface SnapshotChange {
@@ -49,16 +52,28 @@ export function measureSettleLag({ dispatchLatencyMs }: Pick<SessionSnapshot, 'd
 
 /**
  * When the session was started, in UTC milliseconds; null while it is stopped. It is not documented that create_time is of the server's wall
- * clock. The oldest session shows it, because it starts with the server. If nothing shows it, the later of the two readings counts.
+ * clock. The oldest session shows it, because it starts with the server. The clocks may have changed since the start. The first file tells whether they did:
+ * its name has UTC. If nothing tells, the latest reading counts, so that no time counts as observed that may not be.
+ * @param files names of files of the session that were read, besides the one that it writes now
  */
-export function findSessionStart(session: SessionSnapshot): number | null {
+export function findSessionStart(session: SessionSnapshot, files: readonly string[] = []): number | null {
   const { startedLocalMs, nowUtcMs, utcOffsetMinutes } = session;
   if (startedLocalMs === null) return null;
   const asLocalMs = toUtcMs(startedLocalMs, utcOffsetMinutes);
   const zone = findStartZone(session);
-  const candidates = zone === 'local' ? [asLocalMs] : zone === 'utc' ? [startedLocalMs] : [asLocalMs, startedLocalMs];
-  const possible = candidates.filter((each) => each <= nowUtcMs);
-  return possible.length === 0 ? nowUtcMs : Math.max(...possible);
+  const local = zone === 'utc' ? [] : CLOCK_CHANGES_MS.map((changeMs) => asLocalMs + changeMs);
+  const readings = zone === 'local' ? local : [...local, startedLocalMs];
+  const current = findFileTime(findCurrentFile(session));
+  const made = files.map(findFileTime);
+  // Only the present file can tell the earliest reading: another may be of an earlier run, and where nothing tells, the clock may have been set back.
+  const isEarliest = (each: number): boolean => each === asLocalMs - HOUR_MS;
+  const told = readings.filter((each) => [current, ...(isEarliest(each) ? [] : made)].some((madeUtcMs) => isSameStart(madeUtcMs, each)));
+  const possible = readings.filter((each) => !isEarliest(each) && each < Math.min(nowUtcMs, current ?? Infinity));
+  return Math.min(nowUtcMs, Math.max(...(told.length > 0 ? told : possible.length > 0 ? possible : [nowUtcMs])));
+}
+
+function isSameStart(madeUtcMs: number | null, startUtcMs: number): boolean {
+  return madeUtcMs !== null && Math.abs(madeUtcMs - startUtcMs) <= CLOCK_SLACK_MS;
 }
 
 function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMinutes }: SessionSnapshot): 'local' | 'utc' | null {
@@ -66,7 +81,8 @@ function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMin
   if (serverStartedLocalMs === null || firstStartedLocalMs === null) return null;
   const behindMs = firstStartedLocalMs - serverStartedLocalMs;
   if (Math.abs(behindMs) <= STARTUP_MS) return 'local';
-  return Math.abs(behindMs + utcOffsetMinutes * 60_000) <= STARTUP_MS ? 'utc' : null;
+  const isUtc = CLOCK_CHANGES_MS.some((changeMs) => Math.abs(behindMs + utcOffsetMinutes * 60_000 + changeMs) <= STARTUP_MS);
+  return isUtc ? 'utc' : null;
 }
 
 /** The file that a session writes now, as its target says; null if it does not say, for instance while the session is stopped. */
@@ -81,10 +97,14 @@ export function findCurrentFile({ targetData }: SessionSnapshot): string | null 
  */
 export function findFirstFile(session: SessionSnapshot): string | null {
   const [file, startUtcMs] = [findCurrentFile(session), findSessionStart(session)];
-  const ticks = file === null ? undefined : FILE_TIME.exec(file)?.[1];
-  if (ticks === undefined || startUtcMs === null) return null;
-  const madeUtcMs = Number(ticks) / 10_000 + FILE_TIME_EPOCH_MS;
-  return Math.abs(madeUtcMs - startUtcMs) <= CLOCK_SLACK_MS ? file : null;
+  return startUtcMs !== null && isSameStart(findFileTime(file), startUtcMs) ? file : null;
+}
+
+/** When an event file was made; null if its name does not say. */
+function findFileTime(file: string | null): number | null {
+  const ticks = FILE_TIME.exec(file ?? '')?.[1];
+  const madeUtcMs = ticks === undefined ? null : Number(ticks) / 10_000 + FILE_TIME_EPOCH_MS;
+  return isUtcMs(madeUtcMs) ? madeUtcMs : null;
 }
 
 /** A gap for events lost before the session was followed. Nobody knows when, so it is the whole time until then. null: none were lost. */
@@ -124,8 +144,8 @@ export function compareSnapshots(before: SessionSnapshot, after: SessionSnapshot
 }
 
 function isSameRun(before: SessionSnapshot, after: SessionSnapshot): boolean {
-  const isSameStart = before.startedLocalMs === after.startedLocalMs && !isRestarted(before, after);
-  return isSameStart && isFollowable(after) && !isReplaced(before, after);
+  const isOneStart = before.startedLocalMs === after.startedLocalMs && !isRestarted(before, after);
+  return isOneStart && isFollowable(after) && !isReplaced(before, after);
 }
 
 function isReplaced(before: SessionSnapshot, after: SessionSnapshot): boolean {

@@ -25,8 +25,8 @@ export interface OpenSource {
   readonly source: EventSource;
   /** The last look that showed this source. */
   snapshot: SessionSnapshot;
-  /** When the run began for which it was opened: earlier events are another run's. */
-  readonly earliestUtcMs: number;
+  /** When the run began for which it was opened: earlier events are another run's. Its first file may tell an earlier moment than was known without it. */
+  earliestUtcMs: number;
   /** It is being read from its beginning, where files of earlier runs may come first. */
   isFromBeginning: boolean;
 }

@@ -307,6 +307,7 @@ export class SessionReader {
     const before = capture.lastEventUtcMs;
     const readToUtcMs = (this.readToUtcMs ?? open.earliestUtcMs) - lagMs;
     open.isFromBeginning ||= isLost;
+    open.earliestUtcMs = Math.min(open.earliestUtcMs, findSessionStart(open.snapshot, open.source.files) ?? Infinity);
     const events = capture.append(step.rows, open.isFromBeginning ? open.earliestUtcMs : -Infinity, isLost ? readToUtcMs : -Infinity);
     this.rows += step.rows.length;
     this.hasEarlier ||= events.hasEarlier;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { SessionSnapshot } from '../../../src/core/session/event-session';
 import {
   compareSnapshots,
@@ -27,6 +28,80 @@ describe('The start of an event session', () => {
       'the other lies ahead',
     );
     assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs: null, startedLocalMs: hour(5) })), hour(0), 'no reading is possible');
+  });
+});
+
+describe('The start of an event session before the clocks changed', () => {
+  /** The number in the name of a file that was made then. */
+  const ticksAt = (utcMs: number): string => String((BigInt(utcMs) - BigInt(Date.UTC(1601, 0, 1))) * 10_000n);
+  const writing = (madeUtcMs: number): string => `<EventFileTarget><File name="C:\\x\\C_0_${ticksAt(madeUtcMs)}.xel"/></EventFileTarget>`;
+  /** A start three hours ago, when the server was `thenMinutes` ahead of UTC. It is 120 ahead now. */
+  const of = (thenMinutes: number, target: Partial<SessionSnapshot>): number | null =>
+    findSessionStart(snapshotOf({ startedLocalMs: hour(-3) + thenMinutes * 60_000, ...target }));
+
+  it('is told by the name of its first file, which has UTC', () => {
+    for (const offset of [60, 120, 180]) {
+      const target = { targetData: writing(hour(-3) + 900) };
+      assert.equal(of(offset, target), hour(-3), `${offset} minutes then`);
+      assert.match(findFirstFile(snapshotOf({ startedLocalMs: hour(-3) + offset * 60_000, ...target })) ?? '', /\.xel$/);
+    }
+  });
+
+  it('is rather an hour later than earlier where a later file is written, or none', () => {
+    for (const target of [{ targetData: writing(hour(-0.4)) }, { configuredFile: null, hasRing: true }]) {
+      assert.equal(of(60, target), hour(-3), 'daylight saving has begun');
+      assert.equal(of(120, target), hour(-2), 'nothing shows that the clocks did not change');
+    }
+  });
+
+  it('is told by its first file too where that was read, and a later one is written', () => {
+    const session = { targetData: writing(hour(-0.4)) };
+    for (const offset of [60, 120]) {
+      const snapshot = snapshotOf({ startedLocalMs: hour(-3) + offset * 60_000, ...session });
+      assert.equal(findSessionStart(snapshot, [`C_0_${ticksAt(hour(-20))}.xel`, `C_0_${ticksAt(hour(-3) + 900)}.xel`]), hour(-3));
+    }
+    const hourly = snapshotOf({ startedLocalMs: hour(-3) + 120 * 60_000, ...session });
+    assert.equal(
+      findSessionStart(hourly, [`C_0_${ticksAt(hour(-4))}.xel`]),
+      hour(-2),
+      'the file of a run that began an hour before tells nothing',
+    );
+  });
+
+  it('is the local reading where the next one is impossible: it lies ahead, or behind the time at which the file was made', () => {
+    assert.equal(findSessionStart(snapshotOf({ startedLocalMs: hour(-0.5 + 2) })), hour(-0.5));
+    assert.equal(of(120, { targetData: writing(hour(-2.5)) }), hour(-3));
+  });
+
+  it('is now where the clock was set back behind it, so that no time counts twice', () => {
+    assert.equal(findSessionStart(snapshotOf({ startedLocalMs: hour(0.5 + 2) })), hour(0));
+    assert.equal(findSessionStart(snapshotOf({ startedLocalMs: hour(0.5 + 2), targetData: writing(hour(0.5)) })), hour(0));
+  });
+
+  it('is never before the true start, whatever file is written and wherever the clocks went', () => {
+    const moments = fc.record({
+      agoMs: fc.integer({ min: 1_000, max: 9 * 3_600_000 }),
+      offset: fc.constantFrom(-600, -60, 0, 60, 330, 720),
+      change: fc.constantFrom(-60, 0, 60),
+      rolledMs: fc.option(fc.integer({ min: 0, max: 9 * 3_600_000 })),
+    });
+    fc.assert(
+      fc.property(moments, ({ agoMs, offset, change, rolledMs }) => {
+        const startUtcMs = hour(0) - agoMs;
+        const madeUtcMs = rolledMs === null ? null : Math.min(startUtcMs + rolledMs, hour(0));
+        const found = findSessionStart(
+          snapshotOf({
+            utcOffsetMinutes: offset + change,
+            startedLocalMs: startUtcMs + offset * 60_000,
+            serverStartedLocalMs: hour(-100),
+            firstStartedLocalMs: hour(-100),
+            targetData: madeUtcMs === null ? null : writing(madeUtcMs),
+          }),
+        );
+        assert.ok(found !== null && found >= startUtcMs && found <= hour(0));
+        assert.ok(rolledMs === null || rolledMs > 5_000 || found === startUtcMs, 'its first file tells it');
+      }),
+    );
   });
 });
 

@@ -8,11 +8,11 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf, through } from '../fake-server';
 import { createRandom } from '../../webview/fake-capture';
-import { checkpoints, moved, readAll, running, time } from '../watched-fake';
+import { checkpoints, fileOf, moved, readAll, running, time } from '../watched-fake';
 
 /** A server whose session was running before us and has stored this many checkpoints. */
 function storing(count: number, more: Partial<FakeServer> = {}): FakeServer {
-  const stored = { startedLocal: '2026-03-02T08:59:00', events: checkpoints(count), nowUtc: time(2 * count + 60) };
+  const stored = { startedLocal: '2026-03-02T08:59:00', fileName: fileOf(-60), events: checkpoints(count), nowUtc: time(2 * count + 60) };
   return Object.assign(new FakeServer(), running, stored, more);
 }
 
@@ -306,12 +306,11 @@ function inBuffers(server: FakeServer, random: () => number): FakeServer {
   return Object.assign(server, { events });
 }
 
-const newestFile = 'D:\\Log\\CheckpointHealth_0_3.xel';
-
 /** The same events in this many files of about one size. The session writes the last one now. */
 function inFiles(server: FakeServer, files: number): FakeServer {
   const each = Math.ceil(server.events.length / files);
-  const events = server.events.map((event, place) => ({ ...event, file: newestFile.replace('_3.', `_${Math.floor(place / each) + 1}.`) }));
+  const events = server.events.map((event, place) => ({ ...event, file: fileOf(Math.floor(place / each) * each - 60) }));
+  const newestFile = events.at(-1)?.file;
   return Object.assign(server, { events, fileName: newestFile, currentFile: newestFile });
 }
 

@@ -4,7 +4,7 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { GapKind } from '../../../src/core/session/gap';
 import { ConnectionError } from '../../../src/hosts/host';
 import type { FakeServer } from '../fake-server';
-import { at, checkpoints, gapsOf, moved, running, time, track, watch } from '../watched-fake';
+import { at, checkpoints, fileOf, gapsOf, moved, running, time, track, watch } from '../watched-fake';
 
 /** In seconds after 08:00. */
 type GapSeconds = readonly [kind: GapKind, begin: number, end: number];
@@ -215,7 +215,7 @@ describe('What tracking says was not observed', () => {
 
 describe('The file in which a session began', () => {
   /** Its name bears the time: 08:00. */
-  const first = `D:\\Log\\CheckpointHealth_0_${(BigInt(at(0)) + 11_644_473_600_000n) * 10_000n}.xel`;
+  const first = fileOf(0);
   const next = 'D:\\Log\\CheckpointHealth_0_2.xel';
   const trackFirst = async () => {
     const watched = await watch();
@@ -249,7 +249,13 @@ describe('A capture whose server changes', () => {
     const kept: KeptRecord[] = [];
     const keep = (record: KeptRecord): Promise<void> => Promise.resolve(void kept.push(record));
     Object.assign(surroundings.captures, { keep, recover: () => Promise.resolve(null) });
-    await poll({ name: 'PROD-SQL08', nowUtc: time(90), events: checkpoints(50), startedLocal: '2026-03-02T08:00:00' });
+    await poll({
+      name: 'PROD-SQL08',
+      nowUtc: time(90),
+      events: checkpoints(50),
+      startedLocal: '2026-03-02T08:00:00',
+      currentFile: fileOf(-3_600),
+    });
     assert.deepEqual(
       kept.map(({ serverName, columns, observation }) => [serverName, columns.rows, observation?.gaps.map(({ kind }) => kind)]),
       [['PROD-SQL07', 3, ['failover']]],

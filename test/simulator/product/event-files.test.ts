@@ -4,7 +4,7 @@ import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { ReadText } from '../../../src/core/script/text';
 import { openFreely } from '../../hosts/opening';
 import { assertHonest, follow, type Followed, listGapKinds } from './followed-server';
-import { overhear, reach } from './watched-server';
+import { openWindow, overhear, reach, startTracking } from './watched-server';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -88,4 +88,20 @@ describe('The event files of our session, which bear one name at every start', (
     assert.equal(rowsSent, followed.monitor.capture?.ledger().rowsRead);
     assertHonest(followed.monitor, simulator);
   });
+
+  for (const byMinutes of [60, -60])
+    it(`tell when the session was started though the clocks went ${byMinutes} minutes since: 60 minutes are not 120, and not 0`, async () => {
+      simulator = await startSimulator({ rate: 0, tls: 'required', databases: 30 });
+      const { server } = simulator;
+      await startTracking(simulator);
+      const startedUtcMs = server.clock.nowUtcMs();
+      server.advance(30 * minute);
+      server.changeOffset(byMinutes);
+      server.advance(30 * minute);
+      const monitor = await openWindow(simulator);
+      const { beginUtcMs = 0, endUtcMs = 0 } = monitor.capture?.observation ?? {};
+      await monitor.dispose();
+      assert.ok(Math.abs(beginUtcMs - startedUtcMs) < second, `${beginUtcMs - startedUtcMs} ms`);
+      assert.equal(endUtcMs - startedUtcMs, 60 * minute);
+    });
 });
