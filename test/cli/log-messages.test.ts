@@ -93,9 +93,10 @@ class Collected {
   missing: readonly string[] = [];
   position: LogPosition | null = null;
 
-  async run(server: LoggingServer): Promise<void> {
+  /** @param ownUtcMs the collector's clock, which goes right while the server's does not */
+  async run(server: LoggingServer, ownUtcMs = server.nowUtcMs): Promise<void> {
     const world = { schedule: () => ({ dispose: () => undefined }), elapsedMs: () => 0 };
-    const errorLog = { cursor: this.position?.cursor ?? null, offsets: this.position?.offsets ?? [] };
+    const errorLog = { cursor: this.position?.cursor ?? null, offsets: this.position?.offsets ?? [], ownUtcMs };
     const request = { server: { serverName: 'ONE', engineEdition: 3 }, counters: false, errorLog };
     const read = (await readAlong(server.open(), request, world)).errorLog;
     assert.ok(read?.kind === 'observed', JSON.stringify(read));
@@ -152,6 +153,29 @@ describe('Messages of the error log, collected in many runs', () => {
         server.log.length,
         `seed ${seed}: each row is counted once`,
       );
+    }
+  });
+
+  it('are read on at once where the clock of the server was ahead and is set right, and the run says so', async () => {
+    for (const aheadMs of [10 * MINUTE_MS, 5 * HOUR_MS, 4 * 365 * 24 * HOUR_MS]) {
+      const server = new LoggingServer(60, 60);
+      const collected = new Collected();
+      const begin = server.nowUtcMs;
+      const said: boolean[] = [];
+      /** A message some minutes before the run, by the clock as it goes then. */
+      const run = async (minutes: number, pages: number, offMs: number): Promise<void> => {
+        server.logFlushCache(begin + (minutes - 20) * MINUTE_MS + offMs, pages);
+        server.nowUtcMs = begin + minutes * MINUTE_MS + offMs;
+        await collected.run(server, begin + minutes * MINUTE_MS);
+        said.push(/clock was moved back/.test(collected.missing.join()));
+      };
+      await run(60, 1_000, 0);
+      await run(120, 2_000, aheadMs);
+      await run(180, 3_000, 0);
+      await run(240, 4_000, 0);
+      assert.deepEqual(valuesOf(collected.rows, 'pages_written'), [1_000, 2_000, 3_000, 4_000], `${aheadMs} ms ahead`);
+      // After a small step the clock has passed its last time again when the next run comes.
+      assert.deepEqual(said, [false, false, aheadMs > HOUR_MS, false]);
     }
   });
 

@@ -31,11 +31,12 @@ interface Along {
 /** Runs of a scheduler come some seconds early or late: else a run every hour would read the log every other hour. */
 const EARLY_SHARE = 0.9;
 
-/** Asks for it in what is left of the server's time. @returns null if there was nothing to ask for, or no time left: the next run has it */
+/** Asks for it in what is left of the server's time. @param ownUtcMs the collector's clock @returns null if there was nothing to ask for, or no time left: the next run has it */
 export async function askAlong(
   monitor: ServerMonitor,
   log: LogPosition | null,
   { samples, errorLogMs }: AlongWanted,
+  ownUtcMs: number,
   signal: AbortSignal,
 ): Promise<ReadAlong | null> {
   const { facts, connection } = monitor.snapshot;
@@ -44,7 +45,7 @@ export async function askAlong(
   const before = log?.serverName === serverName ? log : null;
   const isDue = errorLogMs > 0 && (before === null || Math.abs(nowUtcMs - before.readUtcMs) >= EARLY_SHARE * errorLogMs);
   if (!samples && !isDue) return null;
-  const errorLog = isDue ? { cursor: before?.cursor ?? null, offsets: before?.offsets ?? [] } : null;
+  const errorLog = isDue ? { cursor: before?.cursor ?? null, offsets: before?.offsets ?? [], ownUtcMs } : null;
   try {
     const read = await monitor.readAlong({ server: facts.server, counters: samples, errorLog }, signal);
     return signal.aborted ? leaveOutCancelled(read) : read;

@@ -94,7 +94,7 @@ async function lookAtServer(access: ServerAccess, before: ServerState, world: Ru
     const recording = findRecording(monitor);
     // What comes along is in tables of its own.
     const answers = finishSteps(recorder.encode());
-    const along = await askAlong(monitor, before.log, world.along ?? { samples: false, errorLogMs: 0 }, signal);
+    const along = await askAlong(monitor, before.log, world.along ?? { samples: false, errorLogMs: 0 }, world.nowMs(), signal);
     return { end, facts, recording, kept, along, answers, cost, tookMs: world.elapsedMs() - startedElapsedMs };
   } finally {
     await monitor.dispose();
@@ -133,7 +133,7 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
     ...(changed === null ? {} : { facts: changed.rows }),
   };
   const readUtcMs = facts?.server.nowUtcMs ?? 0;
-  const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || readUtcMs - before.answersUtcMs > DAY_MS);
+  const areAnswersDue = changed !== null && (countRows(changed.rows) > 0 || Math.abs(readUtcMs - before.answersUtcMs) > DAY_MS);
   if (areAnswersDue) {
     rows.answers = createRows('answers');
     addRow(rows.answers, { server, read_utc: readUtcMs, answers: seen.answers });

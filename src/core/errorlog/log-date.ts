@@ -1,6 +1,7 @@
 /** Dates in the forms of error logs and of the tools that show them: the server's wall clock, without a zone. */
 
-const HOUR_MS = 3_600_000;
+import { composeUtcMs } from '../time';
+
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,:](\d{1,7}))?$/;
 const LOCALE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})[,T]?\s+(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,:](\d{1,7}))?(?:\s*([AP])\.?M\.?)?$/i;
 
@@ -67,10 +68,6 @@ function createLocalMs(
   [hour, minute, second]: readonly [number, number, number],
   fraction: string | undefined,
 ): number | null {
-  const dayMs = Date.UTC(year, month - 1, day);
-  const date = new Date(dayMs);
-  if (!(hour <= 23 && minute <= 59 && second <= 59) || year < 1900 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day)
-    return null;
   const milliseconds = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
-  return dayMs + hour * HOUR_MS + minute * 60_000 + second * 1000 + milliseconds;
+  return composeUtcMs(year, month, day, hour, minute, second, milliseconds);
 }

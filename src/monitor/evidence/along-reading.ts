@@ -38,6 +38,8 @@ interface ErrorLogSince {
   readonly cursor: ErrorLogCursor | null;
   /** The server's offsets from UTC, oldest first, from before the first row that is to come; empty: this is the first reading. */
   readonly offsets: readonly OffsetObservation[];
+  /** The reader's own clock: it tells how long ago the last reading was if the server's was moved back meanwhile. */
+  readonly ownUtcMs: number;
 }
 
 /** Counters since the server or the database was opened. */
@@ -98,9 +100,10 @@ async function readCounters(query: ServerQuery, { server }: AlongRequest, world:
 async function readErrorLogSince(
   query: ServerQuery,
   { server }: AlongRequest,
-  { cursor, offsets }: ErrorLogSince,
+  { cursor, offsets, ownUtcMs }: ErrorLogSince,
   { elapsedMs }: Timing,
 ): Promise<ErrorLogRead> {
+  const fromMs = elapsedMs();
   const clock = await readServerClock(query, server.serverName);
   if (clock === null) throw new ConnectionError('queryFailed', t('Another server answers now. Try again.'));
   const localMs = toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes);
@@ -111,7 +114,7 @@ async function readErrorLogSince(
     query,
     cursor === null || first === undefined ? fromLocalMs - OFFSETS_MS : first.localMs,
   );
-  const result = await readErrorLogs(query, cursor ?? fromLocalMs, elapsedMs);
+  const result = await readErrorLogs(query, cursor ?? fromLocalMs, () => ownUtcMs + elapsedMs() - fromMs, now);
   return { result, templates, observations: [...offsets, ...observations, now], nowUtcMs: clock.nowUtcMs, now };
 }
 

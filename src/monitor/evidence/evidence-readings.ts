@@ -65,7 +65,7 @@ export class EvidenceReadings {
     this.dueMs = -Infinity;
   }
 
-  /** Known offsets of the server's clock: right after the log was read, from backups, and from other observations. */
+  /** Known offsets of the server's clock: shortly before the log was read, from backups, and from other observations. */
   findClock({ server }: Facts, more: readonly OffsetObservation[] = []): ServerClock {
     const { nowUtcMs, utcOffsetMinutes } = this.clock ?? server;
     const now = { localMs: toLocalMs(nowUtcMs, utcOffsetMinutes), offsetMinutes: utcOffsetMinutes };
@@ -80,9 +80,10 @@ export class EvidenceReadings {
     const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
     try {
       this.context ??= await readErrorLogContext(this.query, sinceLocalMs);
+      const clock = (this.clock = await readServerClock(this.query, serverName));
+      const now = clock && { localMs: toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes), offsetMinutes: clock.utcOffsetMinutes };
       // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be asked for again.
-      this.takeRows(await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs));
-      this.clock = await readServerClock(this.query, serverName);
+      this.takeRows(await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs, now));
       this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
       const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
       const readUtcMs = this.clock?.nowUtcMs ?? nowUtcMs;

@@ -18,7 +18,7 @@ import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation } from '../../core/errorlog/server-clock';
 import { ERROR_LOG_WAYS, type ErrorLogWay, writeErrorLogRead } from '../../core/script/error-log';
 import { fillTemplate } from '../../core/script/template';
-import { writeUtcTime } from '../../core/time';
+import { toUtcMs, writeUtcTime } from '../../core/time';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
 import { isAnswer, isLate, observe, valueOr } from '../queries/observed-read';
@@ -50,6 +50,9 @@ export interface ErrorLogCursor {
   readonly offsetMinutes: number | null;
   /** Rows since an hour before it. They tell which rows come again. */
   readonly recent: readonly ErrorLogRow[];
+  /** When that was, by the server's clock in UTC, and by the clock of the reader. Absent in states of an earlier version. */
+  readonly readUtcMs?: number;
+  readonly readAtMs?: number;
 }
 
 /** The rows that were read, and what stood in the way of the others. */
@@ -74,6 +77,8 @@ export interface ErrorLogReadingResult {
 const OVERLAP_MS = 2 * 60_000;
 /** The same, and the hour by which clocks go back. */
 const RECENT_MS = OVERLAP_MS + 60 * 60_000;
+/** A row this far ahead of the server's clock is not believed. Reading the log takes less. */
+const AHEAD_MS = 5 * 60_000;
 /** Stands for an error's number if the server did not answer in time. */
 const NO_ANSWER = 0;
 /** No such procedure, no such database: what other servers say to Amazon's own procedure. */
@@ -84,14 +89,49 @@ const NO_SUCH_LOG = /error 2\b|error 3\b/i;
 /**
  * Reads the logs from a local time of the server, or from where the last reading ended. A way that was open is kept until it is refused.
  * @param since the server's wall clock as if it were UTC
- * @param now milliseconds of any steady clock
+ * @param now milliseconds of the reader's own clock, which tells how long ago the reading before was
+ * @param clock the server's, shortly before; null: not known
  * @throws ConnectionError if the server could not be asked at all
  */
 export async function readErrorLogs(
   query: ServerQuery,
   since: number | ErrorLogCursor,
   now: () => number,
+  clock: OffsetObservation | null = null,
   bounds: ErrorLogBounds = ERROR_LOG_BOUNDS,
+): Promise<ErrorLogReadingResult> {
+  const readAtMs = now();
+  const setBackMs = typeof since === 'number' || clock === null ? null : findSetBack(since, clock, readAtMs);
+  const result = await readLogs(
+    query,
+    setBackMs === null || typeof since === 'number' ? since : { ...since, sinceLocalMs: setBackMs },
+    now,
+    { clock, bounds },
+  );
+  const { cursor, limits } = result;
+  return {
+    ...result,
+    limits:
+      setBackMs === null ? limits : [...limits, t("The server's clock was moved back. Rows with times that still lie ahead are left out.")],
+    cursor: cursor === null || clock === null ? cursor : { ...cursor, readUtcMs: toUtcMs(clock.localMs, clock.offsetMinutes), readAtMs },
+  };
+}
+
+/**
+ * From where to read if the server's clock was moved back since the last reading: the cursor may lie ahead of it, and nothing new would come for as long.
+ * The last reading was as long ago as the reader's own clock says. null: the clock was not moved back, as far as is seen.
+ */
+function findSetBack(cursor: ErrorLogCursor, { localMs, offsetMinutes }: OffsetObservation, readAtMs: number): number | null {
+  const seenUtcMs = Math.max(toUtcMs(cursor.lastLocalMs, cursor.offsetMinutes ?? offsetMinutes), cursor.readUtcMs ?? -Infinity);
+  if (seenUtcMs <= toUtcMs(localMs, offsetMinutes)) return null;
+  return Math.min(cursor.sinceLocalMs, localMs - Math.max(0, readAtMs - (cursor.readAtMs ?? readAtMs)));
+}
+
+async function readLogs(
+  query: ServerQuery,
+  since: number | ErrorLogCursor,
+  now: () => number,
+  { clock, bounds }: { readonly clock: OffsetObservation | null; readonly bounds: ErrorLogBounds },
 ): Promise<ErrorLogReadingResult> {
   const cursor = typeof since === 'number' ? null : since;
   const sinceLocalMs = typeof since === 'number' ? since : since.sinceLocalMs;
@@ -110,7 +150,7 @@ export async function readErrorLogs(
       continue;
     }
     const logs = await readArchives((log) => read(way, log), { current, files, sinceLocalMs, cursor }, now, bounds);
-    const joined = { way, refusals, files, mostRows: bounds.mostRows };
+    const joined = { way, refusals, files, mostRows: bounds.mostRows, latestMs: (clock?.localMs ?? Infinity) + AHEAD_MS };
     return joinLogs(joined, logs, cursor);
   }
   const limits = refusals.filter(isOfThisServer).map(({ way, ...refusal }) => `${way}: ${writeRefusal(refusal)}`);
@@ -214,13 +254,21 @@ function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number, known: Readonl
   return read.answer.beginsLocalMs === null || read.answer.beginsLocalMs >= sinceLocalMs;
 }
 
-type Joined = Pick<ErrorLogReadingResult, 'refusals' | 'files'> & { readonly way: ErrorLogWay; readonly mostRows: number };
+type Joined = Pick<ErrorLogReadingResult, 'refusals' | 'files'> & {
+  readonly way: ErrorLogWay;
+  readonly mostRows: number;
+  readonly latestMs: number;
+};
 
 /**
  * The cursor moves to the last row in the order of the logs. If clocks went back, its time may be earlier than others. If a log was cut, reading goes
  * on from the cut. If nothing is new, the cursor stays: the hour that comes twice may not have been written yet.
  */
-function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cursor: ErrorLogCursor | null): ErrorLogReadingResult {
+function joinLogs(
+  { mostRows, latestMs, ...found }: Joined,
+  { logs, limits }: ReadLogs,
+  cursor: ErrorLogCursor | null,
+): ErrorLogReadingResult {
   const all = [...logs].reverse().flatMap(({ answer }) => answer.rows);
   const rows = dropRepeated(all, cursor?.recent ?? []);
   const cut = logs.filter(({ answer }) => answer.rows.length >= mostRows);
@@ -229,7 +277,8 @@ function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cu
   );
   const joined = { ...found, rows, repeatedRows: all.length - rows.length, limits: [...limits, ...cuts] };
   const { way } = found;
-  const lastLocalMs = all.reduce<number | null>((last, { logDateLocal }) => readLogDate(logDateLocal) ?? last, null);
+  const dates = all.map(({ logDateLocal }) => readLogDate(logDateLocal));
+  const lastLocalMs = dates.reduce<number | null>((last, date) => (date !== null && date <= latestMs ? date : last), null);
   if (lastLocalMs === null || rows.length === 0) return { ...joined, cursor: cursor && { ...cursor, way } };
   const sinceLocalMs = lastLocalMs - (cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS);
   const isRecent = ({ logDateLocal }: ErrorLogRow): boolean => (readLogDate(logDateLocal) ?? -Infinity) >= lastLocalMs - RECENT_MS;

@@ -117,6 +117,22 @@ describe('Reading the error logs', () => {
     assert.deepEqual(asked, ['0', '1', '0']);
   });
 
+  it('goes on from the last row that is not ahead of the clock of the server: a line of the year 9999 holds nothing up', async () => {
+    for (const ahead of ['9999-12-31T23:59:59.990', '2199-01-01T00:00:00', '2030-03-02T08:00:00', '2026-03-02T10:00:00']) {
+      const query = answering((text) =>
+        text.includes('readerrorlog 0')
+          ? give('2026-03-01T00:00:00', [
+              ['2026-03-02T08:00:00', 'x'],
+              [ahead, 'y'],
+            ])
+          : give('', []),
+      );
+      const clock = { localMs: Date.UTC(2026, 2, 2, 9), offsetMinutes: 60 };
+      const { rows, cursor } = await readErrorLogs(query, sinceLocalMs, () => 0, clock);
+      assert.deepEqual([rows.length, cursor?.lastLocalMs], [2, Date.UTC(2026, 2, 2, 8)], ahead);
+    }
+  });
+
   it('fails if the server answers in another shape', async () => {
     const query = answering(() => ({ columns: ['x'], rows: [['1']] }));
     await assert.rejects(

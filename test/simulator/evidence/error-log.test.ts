@@ -86,11 +86,11 @@ describe('The error logs of a server', () => {
   it('are left alone beyond the bounds, which is said', async () => {
     await start({ databases: 10 });
     const bounds = { ...ERROR_LOG_BOUNDS, mostLogs: 1, mostRows: 5 };
-    const { rows, limits } = await readErrorLogs(open('dba'), 0, now, bounds);
+    const { rows, limits } = await readErrorLogs(open('dba'), 0, now, null, bounds);
     assert.equal(rows.length, 5);
     assert.match(limits.join(' '), /^Logs older than number 0 were not read\. Log 0 was read only up to 20\S+\.$/);
     let [clock] = [0];
-    const slow = await readErrorLogs(open('dba'), 0, () => (clock += minuteMs), { ...ERROR_LOG_BOUNDS, mostMs: 1_000 });
+    const slow = await readErrorLogs(open('dba'), 0, () => (clock += minuteMs), null, { ...ERROR_LOG_BOUNDS, mostMs: 1_000 });
     assert.match(slow.limits.join(' '), /Reading stopped after 1 s: log 1 and older logs were not read\./);
   });
 });
