@@ -111,7 +111,8 @@ export async function listFiles(files: Pick<FileSystem, 'readdir' | 'stat' | 'un
 
 /** @throws Error of the file system, for instance if another window was faster */
 async function removeLeft(files: Pick<FileSystem, 'stat' | 'unlink'>, path: string): Promise<void> {
-  if (Date.now() - (await files.stat(path)).mtimeMs > LONGEST_WRITE_MS) await files.unlink(path);
+  // A file that is as far ahead of our clock was written while that was wrong.
+  if (Math.abs(Date.now() - (await files.stat(path)).mtimeMs) > LONGEST_WRITE_MS) await files.unlink(path);
 }
 
 /** @throws Error of the file system */

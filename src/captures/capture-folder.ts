@@ -29,6 +29,8 @@ export interface ListedCapture {
   readonly rows: number;
   /** Events that were read. */
   readonly rowsRead: number;
+  /** When its file was written, by the clock of this computer; Infinity: not known. */
+  readonly keptMs: number;
   /** Of the server's clock at the last look at its session; null: it was no longer followed. */
   readonly utcOffsetMinutes: number | null;
 }
@@ -104,7 +106,8 @@ class Folder {
       else {
         const { id, serverLabel, serverName, observation, rows, ledger, following } = head.header;
         const utcOffsetMinutes = following?.snapshot.utcOffsetMinutes ?? null;
-        captures.push({ id, serverLabel, serverName, observation, rows, rowsRead: ledger.rowsRead, utcOffsetMinutes });
+        const { mtimeMs: keptMs } = await this.disk.files.stat(this.pathOf(file)).catch(() => ({ mtimeMs: Infinity }));
+        captures.push({ id, serverLabel, serverName, observation, rows, rowsRead: ledger.rowsRead, keptMs, utcOffsetMinutes });
       }
     }
     return { captures, problems };

@@ -5,6 +5,8 @@ import { t } from '../core/language';
 
 /** If a server has more captures, the oldest are removed. */
 export const MOST_CAPTURES_KEPT = 20;
+/** Clocks of computers differ by this much at most, unless one is wrong. */
+const AHEAD_MS = 5 * 60_000;
 
 export interface ServerCaptures {
   /**
@@ -34,13 +36,13 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
       await folder.keepSections(record.serverName, record.sections);
       if (known.has(record.id)) return;
       known.add(record.id);
-      await removeOldest(folder);
+      await removeOldest(folder, report);
     },
     recover: async (serverName, tell = report) => {
       const { captures, problems } = await folder.list();
       for (const { message } of problems) report(message);
       const own = captures.filter((each) => serverName === null || each.serverName === null || each.serverName === serverName);
-      for (const { id } of sortByAge(own)) {
+      for (const { id } of sortByAge(own, report)) {
         const decoded = await folder.recover(id);
         if (decoded.capture !== null) return { ...decoded.capture, sections: await recoverSections(folder, decoded.capture, report) };
         if (decoded.isUnread === true) report(t('{0} was skipped: {1}.', nameFile(id), decoded.problem));
@@ -49,7 +51,7 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
       return null;
     },
     setAside: (id, why) => setAside(folder, id, why),
-    findNewest: async () => sortByAge((await folder.list()).captures)[0] ?? null,
+    findNewest: async () => sortByAge((await folder.list()).captures, report)[0] ?? null,
   };
 }
 
@@ -57,8 +59,8 @@ async function setAside(folder: CaptureFolder, id: string, why: string): Promise
   return t('The kept capture {0} cannot go on: {1}. It is not tried again; its file is {2}.', id, why, await folder.setAside(id));
 }
 
-async function removeOldest(folder: CaptureFolder): Promise<void> {
-  const sorted = sortByAge((await folder.list()).captures);
+async function removeOldest(folder: CaptureFolder, report: (problem: string) => void): Promise<void> {
+  const sorted = sortByAge((await folder.list()).captures, report);
   const [left, old] = [sorted.slice(0, MOST_CAPTURES_KEPT), sorted.slice(MOST_CAPTURES_KEPT)];
   for (const { id } of old) await folder.remove(id);
   const names = new Set(left.map(({ serverName }) => serverName));
@@ -77,7 +79,17 @@ async function recoverSections(
   return [...within.filter(({ name }) => !names.has(name)), ...sections];
 }
 
-/** The newest first: by the end of what was observed, on the server's clock. */
-function sortByAge(captures: readonly ListedCapture[]): readonly ListedCapture[] {
-  return [...captures].sort((a, b) => (b.observation?.endUtcMs ?? 0) - (a.observation?.endUtcMs ?? 0));
+/**
+ * The newest first: by the end of what was observed, on the server's clock, or by when the file was written, if that was before. So a clock that was ahead, the
+ * server's or ours, puts no capture before later ones. Where both were, it is the last, and that is said.
+ */
+function sortByAge(captures: readonly ListedCapture[], report: (problem: string) => void): readonly ListedCapture[] {
+  const nowMs = Date.now();
+  const ages = new Map(captures.map((capture) => [capture, Math.min(capture.observation?.endUtcMs ?? 0, capture.keptMs)]));
+  for (const [capture, endMs] of ages) {
+    if (endMs <= nowMs + AHEAD_MS) continue;
+    ages.set(capture, 0);
+    report(t('The kept capture {0} is of a time that is still to come, so it counts as the oldest.', capture.id));
+  }
+  return [...captures].sort((a, b) => (ages.get(b) ?? 0) - (ages.get(a) ?? 0));
 }

@@ -33,6 +33,30 @@ describe('The captures of one server', () => {
     assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
   });
 
+  it('are in the order in which they were, though the clock of the server or of this computer was ahead in between', async () => {
+    const hour = 3_600_000;
+    const now = Date.now();
+    for (const [what, endMs, keptMs] of [
+      ['the server', now + 8_760 * hour, now - 3 * hour],
+      ['this computer', now - 3 * hour, now + 8_760 * hour],
+      ['both', now + 8_760 * hour, now + 8_760 * hour],
+    ] as const) {
+      const { files, captures, said } = openOn();
+      for (const [id, end, kept] of [
+        ['before', now - 5 * hour, now - 5 * hour],
+        ['ahead', endMs, keptMs],
+        ['later', now - hour, now - hour],
+      ] as const) {
+        await captures.keep(recordOf(id, end));
+        files.put(`captures/${id}.checkpoints`, files.get(`captures/${id}.checkpoints`), kept);
+      }
+      assert.equal((await captures.findNewest())?.id, 'later', what);
+      assert.equal((await captures.recover(null))?.id, 'later', what);
+      const sentence = 'The kept capture ahead is of a time that is still to come, so it counts as the oldest.';
+      assert.deepEqual([...new Set(said)], what === 'both' ? [sentence] : [], what);
+    }
+  });
+
   it('are told by the first lines of the newest, which the disk alone answers', async () => {
     const { captures } = openOn();
     assert.equal(await captures.findNewest(), null);

@@ -33,6 +33,25 @@ describe('What a run remembers of a server that it could not read', () => {
     assert.equal(findHold(remembered, 'another', BEGIN_MS, calm), null, 'another login may still be good');
   });
 
+  it('does not wait for a moment that a clock far ahead has set, and says of a refusal then that the clock was wrong', () => {
+    const ahead = BEGIN_MS + 4 * 8_760 * HOUR_MS;
+    let remembered: Attempts = NO_ATTEMPTS;
+    for (let failures = 1; failures <= 7; failures++) {
+      remembered = noteAttempt(remembered, { ...attempt, atUtcMs: ahead, end: 'not reached' });
+      assert.equal(findHold(remembered, 'dba', BEGIN_MS, calm), null, `${failures} failures`);
+    }
+    const again = noteAttempt(remembered, { ...attempt, end: 'not reached' });
+    assert.match(
+      findHold(again, 'dba', BEGIN_MS + HOUR_MS, calm)!.reason,
+      /^Not reached since 2026-01-01 00:00 UTC, so it is tried again after 2026-01-01 23:55/,
+    );
+    const refused = noteAttempt(NO_ATTEMPTS, { ...attempt, atUtcMs: ahead, end: 'other', refusal: refusal(18456) });
+    assert.match(
+      findHold(refused, 'dba', BEGIN_MS, calm)!.reason,
+      /at 2029-12-31 00:00 UTC \(by a clock that was ahead\), and is not sent again/,
+    );
+  });
+
   it('keeps a refusal while the server is not reached', () => {
     const refused = noteAttempt(NO_ATTEMPTS, { ...attempt, end: 'other', refusal: refusal(18456) });
     const lost = noteAttempt(refused, { ...attempt, end: 'not reached' });

@@ -47,14 +47,20 @@ export function findHold({ refusal, lost }: Attempts, account: string, nowUtcMs:
   if (refusal?.account === account && !logInAgain)
     return {
       outcome: 'login refused',
-      reason: `It was refused before, at ${show(refusal.sinceUtcMs)}, and is not sent again by itself: ${refusal.sentence} collect --log-in-again tries it once more.`,
+      reason: `It was refused before, at ${show(refusal.sinceUtcMs, nowUtcMs)}, and is not sent again by itself: ${refusal.sentence} collect --log-in-again tries it once more.`,
     };
-  if (lost !== null && nowUtcMs < lost.dueUtcMs && !tryAll)
+  // Of a later moment than the longest pause allows: our clock was ahead. The server does not wait for it.
+  if (lost !== null && nowUtcMs < lost.dueUtcMs && lost.dueUtcMs - nowUtcMs <= findPauseMs(lost.failures) && !tryAll)
     return {
       outcome: 'held back',
-      reason: `Not reached since ${show(lost.sinceUtcMs)}, so it is tried again after ${show(lost.dueUtcMs)}: ${lost.sentence} collect --try-all tries it now.`,
+      reason: `Not reached since ${show(lost.sinceUtcMs, nowUtcMs)}, so it is tried again after ${show(lost.dueUtcMs)}: ${lost.sentence} collect --try-all tries it now.`,
     };
   return null;
+}
+
+/** From a try that failed, which is the n-th in a row, to the next. */
+function findPauseMs(failures: number): number {
+  return (PAUSES_HOURS[Math.min(failures, PAUSES_HOURS.length) - 1] as number) * HOUR_MS - SLACK_MS;
 }
 
 interface Attempt {
@@ -76,11 +82,11 @@ export function noteAttempt(before: Attempts, { account, atUtcMs, end, reason, r
   }
   if (end !== 'not reached') return before;
   const failures = (before.lost?.failures ?? 0) + 1;
-  const hours = PAUSES_HOURS[Math.min(failures, PAUSES_HOURS.length) - 1] as number;
-  const dueUtcMs = atUtcMs + hours * HOUR_MS - SLACK_MS;
-  return { ...before, lost: { failures, sinceUtcMs: before.lost?.sinceUtcMs ?? atUtcMs, dueUtcMs, sentence: reason ?? '' } };
+  const sinceUtcMs = Math.min(before.lost?.sinceUtcMs ?? atUtcMs, atUtcMs);
+  return { ...before, lost: { failures, sinceUtcMs, dueUtcMs: atUtcMs + findPauseMs(failures), sentence: reason ?? '' } };
 }
 
-function show(utcMs: number): string {
-  return `${new Date(utcMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** @param nowUtcMs of a moment that cannot lie ahead */
+function show(utcMs: number, nowUtcMs = Infinity): string {
+  return `${new Date(utcMs).toISOString().slice(0, 16).replace('T', ' ')} UTC${utcMs > nowUtcMs ? ' (by a clock that was ahead)' : ''}`;
 }

@@ -113,7 +113,16 @@ describe('Tools for language models', () => {
 
   it('list what is stored: open servers, captures on disk as of their time, and how many servers nothing is known of', async () => {
     const observation = { beginUtcMs: Date.UTC(2026, 1, 1, 8), endUtcMs: Date.UTC(2026, 1, 1, 9), gaps: [] };
-    const kept = { id: 'capture-9', serverLabel: '', serverName: null, observation, rows: 5, rowsRead: 11, utcOffsetMinutes: -210 };
+    const kept = {
+      id: 'capture-9',
+      serverLabel: '',
+      serverName: null,
+      observation,
+      rows: 5,
+      rowsRead: 11,
+      keptMs: Infinity,
+      utcOffsetMinutes: -210,
+    };
     const { ask } = open({
       snapshots: () => [measured, describeUnopened('b', 'Old 1', false), describeUnopened('c', 'Never', false)],
       capture: (id) => (id === measured.id ? createCapture({ id: 'capture-1' }) : null),
