@@ -1,14 +1,22 @@
--- before_after: what a changed target recovery time did to a database's checkpoints. One row for each change that was seen.
+-- before_after: what a changed target recovery time did to a database's checkpoints. One row for each change that was seen. A database that was dropped and
+-- made again under its id and name has another create date: its target is its own, and no change.
 -- Reads checkpoints, gaps, facts and runs. Before ends with the last observed time before the change was seen; after begins a quarter of an hour later, when the
 -- pages that were dirty at the change are written. Each side reaches 42 days, at most to the next change. per_hour is of observed time. A side of which nothing
 -- was observed has 0 as its observed time and NULL for its figures.
 -- It is no proof of an effect: the work may have changed too. The dashboard compares other times (docs/evidence.md): from three minutes after the last change of all
 -- databases, and the same hours of day.
-WITH readings AS (
-  SELECT server, database_id, database_name, value, unix_micros(seen_utc) AS seen_us,
-         lag(value) OVER (PARTITION BY server, database_id, database_name ORDER BY seen_utc, value) AS value_before
+WITH identified AS (
+  -- The create date that was known when the target was seen: facts of one moment are of one database, and a later one has a later date.
+  SELECT server, database_id, database_name, fact, value, unix_micros(seen_utc) AS seen_us,
+         max(CASE WHEN fact = 'created_local' THEN value END) OVER (PARTITION BY server, database_id, database_name ORDER BY seen_utc) AS created_local
   FROM facts
-  WHERE fact = 'target_recovery_time_seconds' AND value IS NOT NULL
+  WHERE fact IN ('target_recovery_time_seconds', 'created_local') AND value IS NOT NULL
+),
+readings AS (
+  SELECT server, database_id, database_name, value, seen_us,
+         lag(value) OVER (PARTITION BY server, database_id, database_name, created_local ORDER BY seen_us, value) AS value_before
+  FROM identified
+  WHERE fact = 'target_recovery_time_seconds'
 ),
 bounds AS (
   SELECT r.server, r.database_id, r.database_name, r.seen_us AS changed_us, r.value_before AS from_seconds, r.value AS to_seconds,

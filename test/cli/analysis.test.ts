@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
 import { createChance } from '../core/errorlog/disturbed-log';
+import { valuesOf } from '../core/values-of';
 import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
 
 const MINUTE_MS = 60_000;
@@ -84,6 +85,14 @@ describe('The texts of analysis/, on figures that can be counted by hand', () =>
     // 1 to 12 seconds: on average 6.5; the nearest rank of 95 % among 12 is the last.
     assert.deepEqual(sideOf(row, 'before'), [HOUR_MS * 1_000, 12, 12, 6_500, 12_000]);
     assert.deepEqual(sideOf(row, 'after'), UNSEEN);
+  });
+
+  it('take a database that was dropped and made again under its id and name for another, whose target nobody changed', async () => {
+    const made = (minutes: number, local: string) => fact(minutes, 'created_local', local, 5);
+    const facts = [made(-60, '2020-01-01T00:00:00'), target(-60, '0'), made(10, '2026-03-02T12:05:00'), target(10, '60'), target(30, '0')];
+    await writeRows(folder, 'A', { runs: [run(-60, 0), run(0, 70)], checkpoints: [turn(-30, 1_000)], facts });
+    const rows = (await runAnalyses(folder)).before_after;
+    assert.deepEqual(valuesOf(rows, 'from_seconds', 'to_seconds'), [['60', '0']]);
   });
 
   it('have no time between a change and one that takes it back within a quarter of an hour', async () => {

@@ -9,7 +9,7 @@ import { visitDataFiles } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
 import type { ReadRow } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
-import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import { type DatabaseChange, findTargetChange, type TargetReading } from '../../../src/core/task/change-moment';
 import { decodeState, type ServerState } from '../collect/server-state';
 
 const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
@@ -30,16 +30,17 @@ interface Gathered {
   readonly task: number[];
   /** By kind and begin. */
   readonly gaps: Map<string, Gap>;
-  /** Each value of a target recovery time, by database_id and name, and when it was first seen. */
-  readonly targets: Map<string, TargetSeen[]>;
+  /** Facts of each database that tell of a change, by database_id and name, as they were first seen. */
+  readonly seen: Map<string, SeenFact[]>;
   /** Until when each run observed, by the server's clock: it had read the facts a little before. */
   readonly runs: number[];
 }
 
-interface TargetSeen {
-  readonly databaseId: number;
+interface SeenFact {
   readonly seenUtcMs: number;
-  readonly seconds: number | null;
+  /** The target recovery time, or null if it was not observable; absent: the fact is the create date. */
+  readonly targetSeconds?: number | null;
+  readonly createdLocal?: string | null;
 }
 
 /**
@@ -82,14 +83,14 @@ export async function readStoredCaptures(
     const fromUtcMs = endUtcMs - days * DAY_MS;
     gathered.set(server, {
       ...{ capture, fromUtcMs, held: countHeld(capture), begin: [], duration: [], database: [], task: [] },
-      ...{ gaps: new Map(), targets: new Map(), runs: [] },
+      ...{ gaps: new Map(), seen: new Map(), runs: [] },
     });
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
   await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row));
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
   await visitRows(lake, 'gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row));
-  await visitRows(lake, 'facts', null, FACT_COLUMNS, (row) => takeTarget(gathered.get(row.server as string), row));
+  await visitRows(lake, 'facts', null, FACT_COLUMNS, (row) => takeFact(gathered.get(row.server as string), row));
   await visitRows(lake, 'runs', dates, ['server', 'observed_to_utc'], (row) => {
     const observedToUtcMs = row.observed_to_utc;
     if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
@@ -154,27 +155,41 @@ function takeCheckpoint(own: Gathered | null, row: ReadRow): void {
   own.task.push(row.task as number);
 }
 
-function takeTarget(own: Gathered | undefined, row: ReadRow): void {
-  if (own === undefined || row.fact !== 'target_recovery_time_seconds') return;
-  const [databaseId, value] = [row.database_id as number, row.value as string | null];
-  const key = JSON.stringify([databaseId, row.database_name]);
-  const seen = own.targets.get(key) ?? [];
-  seen.push({ databaseId, seenUtcMs: row.seen_utc as number, seconds: value === null ? null : Number(value) });
-  own.targets.set(key, seen);
+function takeFact(own: Gathered | undefined, row: ReadRow): void {
+  const value = row.value as string | null;
+  const fact =
+    row.fact === 'target_recovery_time_seconds'
+      ? { targetSeconds: value === null ? null : Number(value) }
+      : row.fact === 'created_local'
+        ? { createdLocal: value }
+        : null;
+  if (own === undefined || fact === null) return;
+  const key = JSON.stringify([row.database_id, row.database_name]);
+  const seen = own.seen.get(key) ?? [];
+  seen.push({ seenUtcMs: row.seen_utc as number, ...fact });
+  own.seen.set(key, seen);
 }
 
 /** Longer than a run takes from the facts to the last events. */
 const MOST_RUN_MS = 5 * 60_000;
 
 /** Changes of target recovery time that runs saw. Each lies between two of them. */
-function listChanges({ targets, runs }: Gathered): readonly DatabaseChange[] {
-  return [...targets.values()].flatMap((seen) => {
-    seen.sort((a, b) => a.seenUtcMs - b.seenUtcMs);
-    return seen.slice(1).map(({ databaseId, seenUtcMs, seconds }, at): DatabaseChange => {
-      const before = seen[at] as TargetSeen;
+function listChanges({ seen, runs }: Gathered): readonly DatabaseChange[] {
+  return [...seen].flatMap(([key, facts]) => {
+    const [databaseId, name] = JSON.parse(key) as readonly [number, string];
+    let createdLocal: string | null = null;
+    let before: (TargetReading & { readonly seenUtcMs: number }) | undefined;
+    // A run writes all that it saw at one moment: the create date first, because it tells which database the others are of.
+    const inOrder = [...facts].sort((a, b) => a.seenUtcMs - b.seenUtcMs || Number('targetSeconds' in a) - Number('targetSeconds' in b));
+    return inOrder.flatMap(({ seenUtcMs, ...fact }): readonly DatabaseChange[] => {
+      if (fact.createdLocal !== undefined) createdLocal = fact.createdLocal;
+      if (fact.targetSeconds == null) return [];
+      const after = { databaseId, name, createdLocal, targetSeconds: fact.targetSeconds, seenUtcMs };
+      const [change, beforeUtcMs] = [findTargetChange(before, after), before?.seenUtcMs ?? seenUtcMs];
+      before = after;
+      if (change === null) return [];
       const earlier = runs.filter((utcMs) => utcMs < seenUtcMs).map((utcMs) => utcMs - MOST_RUN_MS);
-      const notBeforeUtcMs = Math.max(before.seenUtcMs, ...earlier);
-      return { databaseId, source: 'observed', atUtcMs: seenUtcMs, notBeforeUtcMs, fromSeconds: before.seconds, toSeconds: seconds };
+      return [{ databaseId, source: 'observed', atUtcMs: seenUtcMs, notBeforeUtcMs: Math.max(beforeUtcMs, ...earlier), ...change }];
     });
   });
 }

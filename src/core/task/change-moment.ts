@@ -13,6 +13,27 @@ export interface ChangeMoment {
   readonly toSeconds: number | null;
 }
 
+/** The target recovery time of a database in one reading of the catalog. null: not seen. */
+export interface TargetReading {
+  readonly databaseId: number;
+  readonly name: string;
+  readonly createdLocal: string | null;
+  readonly targetSeconds: number | null;
+}
+
+/**
+ * The change between two readings of one database, which id, name and create date tell; null: none. A database that was dropped and made again under its id
+ * is another: nobody has switched it. analysis/before_after.sql says the same in SQL.
+ */
+export function findTargetChange(
+  before: TargetReading | undefined,
+  after: TargetReading,
+): Pick<ChangeMoment, 'fromSeconds' | 'toSeconds'> | null {
+  const isOne = before?.databaseId === after.databaseId && before.name === after.name && before.createdLocal === after.createdLocal;
+  const [fromSeconds, toSeconds] = [before?.targetSeconds ?? null, after.targetSeconds];
+  return isOne && fromSeconds !== null && toSeconds !== null && fromSeconds !== toSeconds ? { fromSeconds, toSeconds } : null;
+}
+
 /** When each database was switched to indirect checkpoints since a moment, first of all or after it was last taken back; null: not since then. */
 export function findSwitches(changes: readonly DatabaseChange[], sinceUtcMs: number): (databaseId: number) => number | null {
   const moments = new Map<number, number>();

@@ -19,7 +19,7 @@ import {
 } from '../../core/advice/setting-rows';
 import { isLacking, type RowProblem } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
-import type { DatabaseChange } from '../../core/task/change-moment';
+import { type DatabaseChange, findTargetChange } from '../../core/task/change-moment';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
 import { describeUnreadable, noteIn, observe, type TakeAll, takeOne } from '../queries/observed-read';
@@ -126,11 +126,10 @@ async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, 
 /** Databases whose target recovery time differs between two readings of the facts: it changed some time between them. */
 export function findChanges(before: Facts | null, after: Facts): readonly DatabaseChange[] {
   if (before === null || before.server.serverName !== after.server.serverName) return [];
-  const known = new Map(before.databases.map((database) => [`${database.databaseId} ${database.createdLocal}`, database.targetSeconds]));
+  const known = new Map(before.databases.map((database) => [database.databaseId, database]));
   const between = { source: 'observed', notBeforeUtcMs: before.server.nowUtcMs, atUtcMs: after.server.nowUtcMs } as const;
-  return after.databases.flatMap(({ databaseId, createdLocal, targetSeconds }) => {
-    const fromSeconds = known.get(`${databaseId} ${createdLocal}`) ?? null;
-    const isChange = fromSeconds !== null && targetSeconds !== null && fromSeconds !== targetSeconds;
-    return isChange ? [{ databaseId, ...between, fromSeconds, toSeconds: targetSeconds }] : [];
+  return after.databases.flatMap((database) => {
+    const change = findTargetChange(known.get(database.databaseId), database);
+    return change === null ? [] : [{ databaseId: database.databaseId, ...between, ...change }];
   });
 }

@@ -152,6 +152,36 @@ describe('Checking servers', () => {
     assert.deepEqual(switched, []);
   });
 
+  it('does not take a database for switched, or taken back, that was dropped and made again under its name and id', async () => {
+    await open(12);
+    const [simulator] = fleet.simulators;
+    const { databases } = simulator!.server;
+    // The first one that takes the change: some are offline or read-only.
+    const alter = async (name: string): Promise<boolean> => {
+      await runAsAdministrator(simulator!, `ALTER DATABASE [${name}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`).catch(() => []);
+      return databases.targets().get(name) === 60;
+    };
+    const names = [...databases.targets()].filter(([each, seconds]) => seconds === 0 && /^\w{7,}$/.test(each)).map(([each]) => each);
+    const pass = async (): Promise<void> => {
+      simulator!.server.advance(20 * MINUTE_MS);
+      await collect();
+    };
+    await pass();
+    let name = names.pop()!;
+    while (!(await alter(name))) name = names.pop()!;
+    await pass();
+    databases.remake(name);
+    assert.equal(databases.targets().get(name), 0);
+    await pass();
+    const opened = await Lake.openToRead(fleet.lake);
+    const { sections } = (await readStoredCaptures(opened, await readStates(opened, null, assert.fail), 7, assert.fail)).get('S0')!;
+    const { changes } = decodeChanges(sections.find(({ name: section }) => section === CHANGES_SECTION)!.bytes);
+    assert.deepEqual(
+      changes.map(({ fromSeconds, toSeconds }) => [fromSeconds, toSeconds]),
+      [[0, 60]],
+    );
+  });
+
   it('needs no event session for what the lake has', async () => {
     await open(220);
     const { lake } = fleet;
