@@ -124,7 +124,7 @@ export async function readErrorLogs(
 function findSetBack(cursor: ErrorLogCursor, { localMs, offsetMinutes }: OffsetObservation, readAtMs: number): number | null {
   const seenUtcMs = Math.max(toUtcMs(cursor.lastLocalMs, cursor.offsetMinutes ?? offsetMinutes), cursor.readUtcMs ?? -Infinity);
   if (seenUtcMs <= toUtcMs(localMs, offsetMinutes)) return null;
-  return Math.min(cursor.sinceLocalMs, localMs - Math.max(0, readAtMs - (cursor.readAtMs ?? readAtMs)));
+  return Math.min(cursor.sinceLocalMs, localMs - Math.max(0, readAtMs - (cursor.readAtMs ?? readAtMs)) - OVERLAP_MS);
 }
 
 async function readLogs(

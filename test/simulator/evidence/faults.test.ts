@@ -316,7 +316,8 @@ describe('A server that is tracked', () => {
 
   for (const [what, where, afterBytes, least] of [
     ['an answer breaks off before its end', /_readerrorlog/, 9_000, 0],
-    ['the connection is lost behind it', /server-clock/, 0, 3],
+    ['the connection is lost before it', /server-clock/, 0, 0],
+    ['the connection is lost behind it', /Checkpoint Health: backups/, 0, 3],
   ] as const)
     it(`loses no line of its error log where ${what}`, async () => {
       const monitor = await track();
@@ -330,6 +331,26 @@ describe('A server that is tracked', () => {
       const values = (await listChanges(monitor)).map((cells) => cells[3]?.text);
       assert.deepEqual([...values].sort(), ['0', '60', '90']);
     });
+
+  it('has its error log read on at once where its clock was a day ahead and is set right, and the page says so', async () => {
+    const monitor = await track();
+    const { simulator, time } = street;
+    simulator.server.setBack(-86_400 * SECOND_MS);
+    await live(street);
+    await setTarget(monitor, 60);
+    await live(street);
+    const listTargets = async (): Promise<readonly (string | undefined)[]> => (await listChanges(monitor)).map((cells) => cells[3]?.text);
+    assert.deepEqual(await listTargets(), ['60']);
+    simulator.server.setBack(86_400 * SECOND_MS);
+    await setTarget(monitor, 0);
+    await live(street);
+    // The log is read every ten minutes.
+    simulator.server.advance(600 * SECOND_MS);
+    await time.pass(600 * SECOND_MS);
+    assert.deepEqual([...(await listTargets())].sort(), ['0', '60']);
+    const { errorLog } = await time.during(monitor.gatherEvidence());
+    assert.match(errorLog.notes.join(), /The server's clock was moved back/);
+  });
 
   for (const trouble of troubles) it(`is tracked on, and nothing is lost in silence, if ${trouble.name}`, () => befall(trouble));
 
