@@ -304,10 +304,14 @@ def audit_report_task(audit, truth, collected, fleet):
         turns = [each for each in (collected.checkpoints if side is None else side.reaching) if collected.is_turn(each)]
         off = abs(read_duration(told.group(3).replace("minutes", "min"))[0] - length(pieces))
         if pieces:
-            found.append((off, 100 * busy([each for each in turns if not each.is_part], pieces) / length(pieces), side))
+            # Of cut ones it knows those whose lone event the state still holds.
+            for cut_ones in ([], collected.cut):
+                found.append((off, 100 * busy([*turns, *cut_ones], pieces) / length(pieces), side))
     collected.changes = by_run
     shown = float(told.group(2))
     off, expected, judged = min(found, key=lambda each: (each[0], abs(each[1] - shown)))
+    likely = [each[1] for each in found if each[0] == off]
+    expected = shown if min(likely) <= shown <= max(likely) else expected
     audit.same("report, time since the last change", True, off <= MINUTE / 2)
     audit.rounded("report, busy %", expected, told.group(2))
     audit.rounded("report, busy % in its column", expected, fleet[2])
