@@ -1,6 +1,7 @@
 'use strict';
 const { join } = require('node:path');
 const { BannerPlugin } = require('webpack');
+const { NoticesPlugin } = require('../tools/build/notices-plugin');
 
 const root = join(__dirname, '..');
 const leftOut = join(root, 'src/hosts/direct/azure-left-out.ts');
@@ -21,7 +22,10 @@ module.exports = {
     ],
   },
   optimization: { splitChunks: false, minimize: false },
-  plugins: [new BannerPlugin({ banner: '#!/usr/bin/env node', raw: true })],
+  plugins: [
+    new BannerPlugin({ banner: '#!/usr/bin/env node', raw: true, include: /\.js$/ }),
+    new NoticesPlugin({ file: 'THIRD-PARTY-NOTICES.txt', lastOf: ['cli'] }),
+  ],
   performance: false,
   stats: 'errors-warnings',
 };

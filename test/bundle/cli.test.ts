@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
+import { listNotices, listPackages, nameOf } from './bundled-packages';
 
 const program = join(root, 'cli/dist/checkpoint-health.js');
 const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
@@ -15,6 +17,12 @@ describe('The program checkpoint-health', () => {
       shell: process.platform === 'win32',
     });
     assert.equal(built.status, 0, `${built.stdout}${built.stderr}`);
+  });
+
+  it('brings the licence text of each package that is in it, and of no other', () => {
+    const notices = listNotices(readFileSync(join(root, 'cli/dist/THIRD-PARTY-NOTICES.txt'), 'utf8'));
+    assert.deepEqual(notices.map(nameOf).sort(), listPackages('node', 'cli/src/main.ts'));
+    assert.ok(notices.some((notice) => /^commander .*\nLicense: MIT\n[^]*permission notice/i.test(notice)));
   });
 
   it('says what it can do, and with what it ends', () => {
