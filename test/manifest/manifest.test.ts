@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import cliManifest from '../../cli/package.json';
 import manifest from '../../package.json';
 import { commandIds, fullCommandId, SELECTION } from '../../src/shell/kit/command-table';
 import { POLICY_FILE_NAME } from '../../src/shell/policy/policy-files';
@@ -277,6 +278,24 @@ describe('package.json', () => {
     const used = icons.filter((icon) => icon !== undefined);
     assert.ok(used.length > 20, `${used.length} icons`);
     assert.deepEqual([...new Set(used.filter((icon) => !known.has(icon as string)))], []);
+  });
+
+  it('has packages of the versions that docs/libraries.md names where they are not the newest', () => {
+    const [, table = ''] = readFileSync(join(root, 'docs/libraries.md'), 'utf8').split('| package | here | newest | why not |');
+    const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([^`]+)`[^|]*\| ([^ ]+) \| ([^ ]+) \| .{10,}\|$/gm)];
+    assert.ok(
+      rows.length > 5 &&
+        rows.length ===
+          table
+            .split('\n\n')[0]
+            ?.split('\n')
+            .filter((line) => line.startsWith('| `')).length,
+    );
+    const wanted: Readonly<Record<string, string>> = { ...cliManifest.devDependencies, ...manifest.devDependencies };
+    for (const [, name = '', here, newest] of rows) {
+      assert.equal(wanted[name], here, name);
+      assert.notEqual(here, newest, name);
+    }
   });
 
   it('greets with something to do in each of its views', () => {

@@ -43,7 +43,7 @@ function readAll<T>(folder: string): Map<string, T> {
 function listScripts(text: string): readonly string[] {
   return [...text.matchAll(/\bnpm (?:run (?:-s |--silent )?)?([\w:-]+)/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !['ci', 'audit'].includes(name));
+    .filter((name) => !['ci', 'audit', 'outdated'].includes(name));
 }
 
 describe('The workflows', () => {
