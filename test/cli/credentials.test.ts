@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { findTerminal } from '../../cli/src/kit/terminal';
 import { Credentials, describeWays } from '../../cli/src/servers/credentials';
 import type { OwnServer } from '../../src/hosts/host';
 
@@ -11,6 +13,39 @@ const server = (more: Partial<OwnServer> = {}): OwnServer => ({
 });
 const get = (credentials: Credentials, of: OwnServer): Promise<string | undefined> =>
   credentials.secretsOf(of).get(false, new AbortController().signal);
+
+function terminal(): {
+  readonly type: (keys: string) => void;
+  readonly shown: () => string;
+  readonly of: Parameters<typeof findTerminal>[0];
+} {
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY: true }));
+  let shown = '';
+  stderr?.on('data', (text) => (shown += String(text)));
+  return { type: (keys) => void stdin?.write(keys), shown: () => shown, of: { stdin, stderr } as never };
+}
+
+describe('A question on the terminal', () => {
+  it('shows nothing of a password, and no character of a name that writes into the terminal', async () => {
+    const { type, shown, of } = terminal();
+    const answer = findTerminal(of)?.askHidden('Password of a\u001b[2Jb: ');
+    type('canary\r');
+    assert.equal(await answer, 'canary');
+    assert.equal(shown(), 'Password of a<U+001B>[2Jb: \n');
+  });
+
+  for (const way of ['ask', 'askHidden'] as const)
+    it(`ends the program at Ctrl-C as anywhere else, and no other is asked: ${way}`, async () => {
+      const { type, shown, of } = terminal();
+      let interrupts = 0;
+      const found = findTerminal(of, () => interrupts++);
+      const answer = found?.[way]('First? ');
+      type('\u0003');
+      assert.equal(await answer, '');
+      assert.equal(await found?.[way]('Second? '), '');
+      assert.deepEqual([interrupts, /First/.test(shown()), /Second/.test(shown())], [1, true, false]);
+    });
+});
 
 describe('Secrets of the command line', () => {
   let folder: string;
@@ -32,6 +67,21 @@ describe('Secrets of the command line', () => {
     await Promise.all([server(), server({ name: 'T' }), server({ user: 'other' })].map((each) => get(credentials, each)));
     assert.deepEqual(questions, ['Password of dba: ', 'Password of other: ']);
     await assert.rejects(get(new Credentials({}, null), server()), /^Error: Set CHECKPOINT_HEALTH_PASSWORD, or run this on a terminal/);
+  });
+
+  it('are asked for one after the other: what is typed is the answer to one question', async () => {
+    const [questions, answers]: [string[], ((answer: string) => void)[]] = [[], []];
+    const credentials = new Credentials({}, (question) => {
+      questions.push(question);
+      return new Promise((resolve) => answers.push(resolve));
+    });
+    const got = Promise.all(['ann', 'bob'].map((user) => get(credentials, server({ user }))));
+    await new Promise(setImmediate);
+    assert.deepEqual(questions, ['Password of ann: ']);
+    answers[0]?.('a');
+    await new Promise(setImmediate);
+    answers[1]?.('b');
+    assert.deepEqual(await got, ['a', 'b']);
   });
 
   it('of Microsoft Entra come from the Azure CLI, which is asked once a tenant and without a shell', async () => {

@@ -1,36 +1,51 @@
 /** Questions on the terminal. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { makeVisible } from '../../../src/core/visible';
 
 export type Ask = (question: string) => Promise<string>;
 
-/** null: there is no terminal, and nobody is asked. */
-export function findTerminal(): { readonly ask: Ask; readonly askHidden: Ask } | null {
-  return process.stdin.isTTY && process.stderr.isTTY ? { ask: askOpen, askHidden } : null;
-}
+type Terminal = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 
-function askOpen(question: string): Promise<string> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  return new Promise((resolve) => {
-    prompt.once('close', () => resolve(''));
-    prompt.question(question, (answer) => {
-      resolve(answer);
-      prompt.close();
-    });
-  });
-}
+/** While a question waits, the terminal sends no signal of its own. */
+const sendInterrupt = (): boolean => process.kill(process.pid, 'SIGINT');
 
-/** Asks without showing what is typed. */
-function askHidden(question: string): Promise<string> {
+/** `askHidden` does not show what is typed. null: there is no terminal, and nobody is asked. @param interrupt what Ctrl-C does; nothing is asked after it */
+export function findTerminal(
+  terminal: Terminal = process,
+  interrupt: () => unknown = sendInterrupt,
+): { readonly ask: Ask; readonly askHidden: Ask } | null {
+  if (!terminal.stdin.isTTY || !terminal.stderr.isTTY) return null;
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    interrupt();
+  };
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
-  process.stderr.write(question);
+  return {
+    ask: async (question) => (isOver ? '' : ask(terminal, terminal.stderr, question, end)),
+    askHidden: async (question) => (isOver ? '' : ask(terminal, silent, question, end)),
+  };
+}
+
+/** '' if it is not answered. @param output what is typed is shown there */
+function ask({ stdin, stderr }: Terminal, output: NodeJS.WritableStream, question: string, interrupt: () => void): Promise<string> {
+  const shown = makeVisible(question);
+  const isHidden = output !== stderr;
+  const prompt = createInterface({ input: stdin, output, terminal: true });
+  if (isHidden) stderr.write(shown);
   return new Promise((resolve) => {
-    prompt.once('close', () => resolve(''));
-    prompt.question('', (answer) => {
+    prompt.once('SIGINT', () => {
+      prompt.close();
+      interrupt();
+    });
+    prompt.once('close', () => {
+      if (isHidden) stderr.write('\n');
+      resolve('');
+    });
+    prompt.question(isHidden ? '' : shown, (answer) => {
       resolve(answer);
       prompt.close();
-      process.stderr.write('\n');
     });
   });
 }

@@ -9,6 +9,8 @@ const PASSWORD_VARIABLE = 'CHECKPOINT_HEALTH_PASSWORD';
 /** One question for each account, whatever the number of servers. */
 export class Credentials {
   private readonly asked = new Map<string, Promise<string | undefined>>();
+  /** Two questions at once would both take what is typed. */
+  private lastAnswer: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly environment: Readonly<Record<string, string | undefined>>,
@@ -25,7 +27,11 @@ export class Credentials {
         if (isEntra) return this.once(`token ${tenant}`, () => askAzureCli(tenant));
         const { ask } = this;
         if (ask === null) throw new Error(`Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password of ${user}.`);
-        return this.once(`password ${user}`, () => ask(`Password of ${user}: `).then((answer) => (answer === '' ? undefined : answer)));
+        return this.once(`password ${user}`, async () => {
+          const answer = this.lastAnswer.then(() => ask(`Password of ${user}: `));
+          this.lastAnswer = answer;
+          return (await answer) || undefined;
+        });
       },
     };
   }
