@@ -171,6 +171,15 @@ describe('Forms of findings', () => {
     assert.deepEqual([first!.isRead, gone!.isRead], [true, false]);
   });
 
+  it('writes no half of a surrogate pair, at which jq and others stop', () => {
+    const named = { ...report, servers: [server('S\ud83d', { findings: [finding('\ude00 \\ud83d \u{1f600}')] })] };
+    for (const text of [writeJson(named), writeSarif(named, null)]) {
+      assert.match(text, /"S\ufffd/);
+      assert.ok(text.includes(JSON.stringify('\ufffd \\ud83d \u{1f600}').slice(1, -1)));
+      assert.doesNotMatch(text.replaceAll('\\\\', ''), /\\ud[89a-f]/);
+    }
+  });
+
   it('writes SARIF that its schema allows', () => {
     const file = require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
     const { id, $schema, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;

@@ -1,4 +1,5 @@
 /** Findings for programs, in a form of our own: docs/check.md. Names are exact. */
+import { writeWellFormed } from '../../../src/core/export/json';
 import { type CheckReport, type CheckFinding } from './finding';
 import { helpOf } from './rules';
 
@@ -22,7 +23,7 @@ export function writeJson({ checkedUtcMs, policyFile, policyFindings, servers }:
       notSeen: unseen,
     })),
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${writeWellFormed(report, 2)}\n`;
 }
 
 function describe({ rule, level, database, sentence, sources }: CheckFinding): object {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { writeWellFormed } from '../../../src/core/export/json';
 import { makeVisible } from '../../../src/core/visible';
 import { type CheckedServer, type CheckFinding, type CheckReport, listFindings, tell } from './finding';
 import { CHECK_RULES, helpOf, PROJECT, RULE_IDS } from './rules';
@@ -27,7 +28,7 @@ export function writeSarif(report: CheckReport, anchor: string | null): string {
       describeResult(server, finding, server === null ? report.policyFile : anchor),
     ),
   };
-  return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
+  return `${writeWellFormed({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)}\n`;
 }
 
 function describeInvocation({ servers, checkedUtcMs }: CheckReport): object {

@@ -22,15 +22,25 @@ export interface ExportHead {
 
 /** Writes one object. A row is an object with the names of the columns, one a line. A missing cell is null, and `not_observable` in its row says why. */
 export function* writeJson(head: ExportHead, tables: readonly ExportTable[]): TextPieces {
-  const envelope = JSON.stringify(describeHead(head), null, 2);
+  const envelope = writeWellFormed(describeHead(head), 2);
   yield `${envelope.slice(0, envelope.lastIndexOf('\n}'))},\n  "tables": [`;
   for (const [at, table] of tables.entries()) {
     yield `${at === 0 ? '' : ','}\n    {\n      "id": ${JSON.stringify(table.id)},\n      "columns": ${JSON.stringify(table.columns)},\n      "rows": [`;
     const { columns, rows, row } = table;
-    yield* writeRows(rows, (place) => `${place === 0 ? '' : ','}\n        ${JSON.stringify(describeRow(columns, row(place)))}`);
+    yield* writeRows(rows, (place) => `${place === 0 ? '' : ','}\n        ${writeWellFormed(describeRow(columns, row(place)))}`);
     yield `${table.rows === 0 ? '' : '\n      '}]\n    }`;
   }
   yield `${tables.length === 0 ? '' : '\n  '}]\n}\n`;
+}
+
+/**
+ * JSON for other programs. Half of a surrogate pair, which jq and others refuse, becomes U+FFFD, as UTF-8 has it in all other files.
+ * @param indent blanks for each level; undefined: one line
+ */
+export function writeWellFormed(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, null, indent);
+  if (!/\\ud[89a-f]/.test(text)) return text;
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? each.replace(/\p{Surrogate}/gu, '\ufffd') : each), indent);
 }
 
 /** Built from entries, so that a column may have any name. */
