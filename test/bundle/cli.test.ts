@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
 import { listNotices, listPackages, nameOf } from './bundled-packages';
@@ -39,5 +41,66 @@ describe('The program checkpoint-health', () => {
       assert.equal(status, 2, args.join(' '));
       assert.match(String(stderr), /\w{3,}/);
     }
+  });
+
+  it('repeats of a wrong command line only plain words, because the rest may be a secret', () => {
+    for (const [args, said] of [
+      [['check', '--password=canary'], /unknown option '--password'/],
+      [['start', '-Pcanary'], /unknown option '-P'/],
+      [['Server=S;Password=canary'], /unknown command '…'/],
+      [['--log', 'Pwd=canary', 'check'], /argument '…' is invalid\. Allowed choices are auto, text, json/],
+      [['check', '--days', '5;canary'], /argument '…' is invalid\. Give a whole number/],
+      [['completion', 'mssql://sa:canary@S'], /value '…' is invalid for argument 'shell'/],
+    ] as const) {
+      const { status, stderr } = run(...args);
+      assert.equal(status, 2);
+      assert.match(String(stderr), said);
+      assert.doesNotMatch(String(stderr), /canary/);
+    }
+  });
+
+  it('says all that it says on standard error as JSON, one object a line, where that is asked for', () => {
+    for (const args of [
+      ['fly'],
+      ['check', '--days', 'x'],
+      ['check', '--server', 'a b'],
+      ['report', '--lake', 'gone', '--output', 'x'],
+      [],
+    ]) {
+      const { stderr } = run(...args, '--log', 'json');
+      const lines = String(stderr).trim().split('\n');
+      for (const line of lines) assert.equal((JSON.parse(line) as { level: string }).level, 'error', line);
+    }
+  });
+
+  it('is silent when the reader of its results leaves', async () => {
+    const child = spawn(process.execPath, [program, 'completion', 'bash'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (text) => (said += String(text)));
+    assert.deepEqual([await once(child, 'close'), said], [[0, null], '']);
+  });
+
+  it('says in one sentence that its results are lost, and does not end as if check had found something', function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [program, 'completion', 'bash'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    assert.equal(status, 4);
+    assert.match(stderr.trim(), /^.*results cannot be written to standard output: ENOSPC.*$/);
+  });
+
+  it('writes the lake also if the reader of its log has left', async () => {
+    const lake = mkdtempSync(join(tmpdir(), 'lake-'));
+    const env = { ...process.env, CHECKPOINT_HEALTH_PASSWORD: 'p' };
+    const args = [program, 'collect', '--lake', lake, '--server', '127.0.0.1,1', '--user', 'u'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
+    child.stderr.destroy();
+    assert.deepEqual(await once(child, 'close'), [4, null]);
+    assert.ok(readdirSync(join(lake, 'runs', '_delta_log')).some((file) => file.endsWith('1.json')));
+    rmSync(lake, { recursive: true });
   });
 });

@@ -49,6 +49,12 @@ describe('What the command line says', () => {
     });
   });
 
+  it('writes no half of a surrogate pair into JSON', () => {
+    const { output, error } = say('json');
+    output.event('info', 'S\ud83d', { server: 'S\ud83d' });
+    assert.match(error(), /"message":"S\ufffd","server":"S\ufffd"\}\n$/);
+  });
+
   it('uses no colour with NO_COLOR, and keeps the progress', () => {
     const { output, error } = say('auto', { environment: { NO_COLOR: '1' } });
     output.event('error', 'It failed.');

@@ -4,7 +4,7 @@ import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/p
 import { explainWhole, readNumber } from '../../../src/core/bounds';
 import { LEVELS } from '../check/rules';
 import { EXIT } from '../kit/exit';
-import { createOutput } from '../kit/output';
+import { createOutput, type Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { type CheckOptions, FORMATS, runCheck } from './check';
 import { runCollect } from './collect';
@@ -68,6 +68,7 @@ export function createProgram(end: (code: number) => void): Command {
     .addHelpText('after', HELP)
     .showHelpAfterError('Run with --help to see what can be given.')
     .exitOverride();
+  program.configureOutput({ writeErr: (text) => outputOf(program).usage(text), outputError: (text, write) => write(hideGiven(text)) });
   describeServers(program.command('collect'))
     .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
     .addOption(lakeOption('the folder of the lake; it is made if it is not there'))
@@ -182,7 +183,17 @@ function lakeOption(description: string): Option {
   return new Option('--lake <folder>', description).env('CHECKPOINT_HEALTH_LAKE').makeOptionMandatory();
 }
 
-function outputOf(command: Command): ReturnType<typeof createOutput> {
+/** Of what was given only a plain word or number is repeated, and of an option its name: the rest may be a secret by mistake. */
+function hideGiven(complaint: string): string {
+  const given =
+    /^(error: (?:unknown option|unknown command|option '[^']*' argument|command-argument value) ')([^]*)(?='(?: is invalid|\n|$))/;
+  return complaint.replace(given, (_, before: string, word: string) =>
+    /^(?!-[a-z].)[\w.,-]*$/i.test(word) ? `${before}${word}` : `${before}${/^(--[\w-]+|-\w)/.exec(word)?.[0] ?? '…'}`,
+  );
+}
+
+/** What the program says, in the form that was asked for. */
+export function outputOf(command: Command): Output {
   const { log, quiet } = command.optsWithGlobals<{ log: 'auto' | 'text' | 'json'; quiet: boolean }>();
   return createOutput(log, process.env, { out: process.stdout, error: process.stderr }, Date.now, quiet);
 }

@@ -1,4 +1,5 @@
 /** What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard output, all else to standard error. */
+import { writeWellFormed } from '../../../src/core/export/json';
 import { makeVisible } from '../../../src/core/visible';
 
 export interface Output {
@@ -6,6 +7,8 @@ export interface Output {
   result(text: string): void;
   /** Something that happened, with its fields. `message` is one sentence. */
   event(level: 'info' | 'warning' | 'error', message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Lines on how to use the program: as they are, or as the message of one object. */
+  usage(text: string): void;
   /** How far the work is; shown on a terminal only. */
   progress(text: string): void;
 }
@@ -37,17 +40,19 @@ export function createOutput(
     if (shown) error.write(CLEAR_LINE);
     shown = false;
   };
+  const event: Output['event'] = (level, message, fields = {}) => {
+    if (isQuiet && level === 'info') return;
+    clear();
+    if (isJson) error.write(`${writeWellFormed({ time: new Date(nowMs()).toISOString(), level, message, ...fields })}\n`);
+    else error.write(`${(hasColour ? COLOURED_MARKS : MARKS)[level]}${makeVisible(message)}\n`);
+  };
   return {
     result: (text) => {
       clear();
       out.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    event: (level, message, fields = {}) => {
-      if (isQuiet && level === 'info') return;
-      clear();
-      if (isJson) error.write(`${JSON.stringify({ time: new Date(nowMs()).toISOString(), level, message, ...fields })}\n`);
-      else error.write(`${(hasColour ? COLOURED_MARKS : MARKS)[level]}${makeVisible(message)}\n`);
-    },
+    event,
+    usage: (text) => void (isJson ? event('error', text.trim()) : error.write(text)),
     progress: (said) => {
       if (isJson || !isTerminal || isQuiet) return;
       const text = makeVisible(said);
