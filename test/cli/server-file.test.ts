@@ -52,6 +52,10 @@ describe('A list of servers', () => {
       ['admin:canary', 'Line 1'],
       ['sa:canary', 'Line 1'],
       ['sa/canary@sql01', 'Line 1'],
+      ['sql01|sa|canary', 'Line 1'],
+      ['sql01\n-Pcanary', 'Line 2'],
+      ['["<canary>"]', 'Entry 1'],
+      ['["sql01\\u0000canary"]', 'Entry 1'],
       ['["sql01", "tcp:sql02;pwd=canary"]', 'Entry 2'],
       ['[{"server": "sql01"}, {"server": "{canary}"}]', 'Entry 2'],
       ['<a><RegisteredServer><ServerName>sa:canary@sql01</ServerName></RegisteredServer></a>', 'Server 1'],
@@ -120,13 +124,17 @@ describe('A list of servers', () => {
         () => read(JSON.stringify([{ server: 'S', user }])),
         /^Error: Entry 1 of the list of servers: It may hold a password\. (?!.*canary)/,
       );
-    for (const name of ['', ' ', 'Server=S;Password=canary', 'mssql://sa:canary@S', '{"pwd": "canary"}'])
+    for (const name of [
+      ...['', ' ', 'Server=S;Password=canary', 'mssql://sa:canary@S', '{"pwd": "canary"}', 'sa:canary@S', 'S -U sa -P canary'],
+      ...['pass=canary', 'Passwd: canary', 'Passwort=canary', 'AccessToken=canary', 'client secret=canary', 'SharedAccessKey=canary'],
+    ])
       assert.throws(
         () => read(JSON.stringify([{ server: 'S', name }])),
         (error: Error) => error.message.startsWith('Entry 1 of the list of servers') && !/canary/.test(error.message),
         name,
       );
-    assert.equal((read('[{"server": "S", "name": "sales (ops@corp)"}]')[0] as { name: string }).name, 'sales (ops@corp)');
+    for (const name of ['sales (ops@corp)', 'compass: north', 'sql01 -UAT -PROD', 'sql01:1433 of ops@corp', 'Monkey: 1'])
+      assert.equal((read(JSON.stringify([{ server: 'S', name }]))[0] as { name: string }).name, name);
   });
 
   it('names a field that is not known only if it looks like one', () => {

@@ -37,7 +37,7 @@ export function createChoice(databaseIds: readonly number[], options: ChoiceOpti
   const { choice, errors } = readReviewDraft(draft);
   if (choice !== null) return choice;
   const fields = Object.keys(errors) as (keyof typeof FIELD_OPTIONS)[];
-  throw new BadUsage(fields.map((field) => `${FIELD_OPTIONS[field]}: ${errors[field]}`).join('\n'));
+  throw new BadUsage(fields.map((field) => `${FIELD_OPTIONS[field]}: ${errors[field]}`).join(' '));
 }
 
 /** Ids of the databases to review here: not of those whose primary replica is elsewhere. */

@@ -34,7 +34,8 @@ const FIELDS: Readonly<Record<string, 'string' | 'boolean' | Bounds | readonly s
 };
 
 /** In a name or a login, which may hold anything else. */
-const PASSWORD = /(password|pwd)["']?\s*[=:]|:\/\/[^/]*@/i;
+const PASSWORD =
+  /(password|passwort|passwd|passphrase|pwd|\bpass|secret|token|accesskey)["']?\s*[=:]|[^\s:]:[^\s@]+@\S|:\/\/[^/]*@|\s-U\s+\S+\s+-P/i;
 
 const NO_SECRET = 'It may hold a password. Keep secrets out of files and arguments: give them in the environment.';
 

@@ -45,6 +45,10 @@ describe('a server address', () => {
     'sql1 sa canary',
     'sql1\\a b',
     'mssql://sa:canary@sql1',
+    'sql1|sa|canary',
+    '-Pcanary',
+    '<canary>',
+    'sql1\0canary',
   ]) {
     it(`that cannot be read is refused: ${JSON.stringify(text)}`, () => {
       assert.throws(() => readServerAddress(text), {
