@@ -1,4 +1,5 @@
 /** The one way to our own driver. Whatever named the server, its rules are asked before each connection: before a name is looked up and a secret is asked for. */
+import { explainWhole, MOST_CONNECT_SECONDS } from '../core/bounds';
 import { joinSentences, t } from '../core/language';
 import { createDirectAccess, type DirectAccess } from '../hosts/direct/access';
 import type { OwnServer, ServerAccess } from '../hosts/host';
@@ -15,8 +16,14 @@ export interface Gate {
 
 /** The server by our own driver. Its `open` throws ConnectionError `permissionDenied` where a rule forbids it; nothing was sent or asked for then. */
 export function passGate(access: DirectAccess, { rules, howToName }: Gate): ServerAccess {
-  const { server } = access;
-  return guardAccess(createDirectAccess(access), () => explainForbidden(server, rules()) ?? explainToken(server, howToName));
+  const server = withinBounds(access.server);
+  return guardAccess(createDirectAccess({ ...access, server }), () => explainForbidden(server, rules()) ?? explainToken(server, howToName));
+}
+
+/** The server without a connect time-out that none can be: lists that were kept before there were bounds may have one. */
+function withinBounds({ connectTimeoutSeconds, ...server }: OwnServer): OwnServer {
+  if (explainWhole(connectTimeoutSeconds, { least: 1, most: MOST_CONNECT_SECONDS }) !== null) return server;
+  return { ...server, connectTimeoutSeconds: Number(connectTimeoutSeconds) };
 }
 
 /** Why no token may go there, in one or two sentences; null if one may, or if the login is another one. */

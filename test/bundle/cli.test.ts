@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../tools/packages';
@@ -71,6 +71,21 @@ describe('The program checkpoint-health', () => {
       const lines = String(stderr).trim().split('\n');
       for (const line of lines) assert.equal((JSON.parse(line) as { level: string }).level, 'error', line);
     }
+  });
+
+  it('says a warning of Node.js and a fault of its own in that form too, and does not end as if check had found something', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fault-'));
+    const file = join(folder, 'fault.cjs');
+    writeFileSync(file, "setTimeout(() => { process.emitWarning('old'); setTimeout(() => { throw new Error('broken'); }); });");
+    const env = { ...process.env, NODE_OPTIONS: `--require "${file.replace(/\\/g, '/')}"` };
+    const args = [program, 'completion', 'bash', '--log', 'json'];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    rmSync(folder, { recursive: true });
+    const said = stderr
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { message: string }).message);
+    assert.deepEqual([status, said], [4, ['old', 'A fault of this program: broken']]);
   });
 
   it('is silent when the reader of its results leaves', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOutput } from '../../cli/src/kit/output';
@@ -142,6 +144,24 @@ describe('Every way in', () => {
       const plain = { ...azure, server: 'sql01', authentication: 'sql', trustServerCertificate: true } as const;
       assert.equal(await judge(way, plain), 'any certificate', name);
     }
+  });
+
+  it('waits as long as usual where a list of an earlier version has a connect time-out that no timer can be', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined))
+      .listen(0, '127.0.0.1')
+      .unref();
+    await once(silent, 'listening');
+    for (const connectTimeoutSeconds of [0, -1, 1e10, 9007199254740991, NaN]) {
+      const server = answer({ server: `127.0.0.1,${(silent.address() as AddressInfo).port}` });
+      const access = { server: { ...server, connectTimeoutSeconds }, secrets: keptSecret('canary') };
+      const stop = new AbortController();
+      const attempt = passGate(access, { rules: () => nothingForbidden, howToName: '' }).open(freely(stop.signal));
+      const first = await Promise.race([attempt.then(String, String), new Promise((resolve) => setTimeout(resolve, 200, 'it waits'))]);
+      assert.equal(first, 'it waits', String(connectTimeoutSeconds));
+      stop.abort();
+      await assert.rejects(attempt);
+    }
+    silent.close();
   });
 
   it('gives no token to a host that is not of Azure and was not named for it', async () => {

@@ -21,7 +21,7 @@ Exit codes:
   1  check found something
   2  the command line, or a file that it names, is wrong
   3  some servers were not reached or not read whole; the reasons are in the table runs
-  4  nothing could be done
+  4  nothing could be done, or its results could not be written
 
 Secrets come from the environment (CHECKPOINT_HEALTH_PASSWORD, CHECKPOINT_HEALTH_TOKEN) or are asked for on a terminal. No argument takes one.
 
