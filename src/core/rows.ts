@@ -62,7 +62,7 @@ export function dropPadding(name: string): string {
 /** A whole number within the safe range: an optional minus and digits, nothing else. */
 export const integer = (): ColumnKind<number> => ({ expected: t('a whole number'), read: readInteger });
 
-/** A number with an optional fraction and exponent, as SQL Server shows decimal, float and real. */
+/** A number within the safe range, with an optional fraction and exponent, as SQL Server shows decimal, float and real. */
 export const decimal = (): ColumnKind<number> => ({ expected: t('a number'), read: readDecimal });
 
 /** A bit: 0, 1, True or False, because hosts show it either way. */
@@ -153,7 +153,7 @@ function readInteger(cell: string | null): number | undefined {
 function readDecimal(cell: string | null): number | undefined {
   if (cell === null || !/^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(cell)) return undefined;
   const value = Number(cell);
-  return Number.isFinite(value) ? value : undefined;
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
 
 function readBit(cell: string | null): boolean | undefined {

@@ -11,7 +11,7 @@ const logRow = defineRow({
   log_size_mb: nullable(decimal()),
   since_checkpoint_mb: nullable(decimal()),
 });
-const fileRow = defineRow({ database_id: integer(), file_type: integer(), files: integer(), size_mb: nullable(decimal()) });
+const fileRow = defineRow({ database_id: integer(), file_type: integer(), files: integer(), size_mb: decimal() });
 const volumeRow = defineRow({
   database_id: integer(),
   file_type: integer(),
@@ -38,8 +38,7 @@ export function readDatabaseLogs(set: TextRows): Readings<LogReading> {
 export interface FileSize {
   readonly databaseId: number;
   readonly isLog: boolean;
-  /** null: the server did not say. */
-  readonly sizeMb: number | null;
+  readonly sizeMb: number;
 }
 
 /** The answer of sql/read/database-files.sql. */
@@ -95,9 +94,7 @@ export function joinDatabaseFiles(
   const joined = new Map<number, DatabaseFiles>();
   for (const [databaseId, own] of groupByDatabase(sizes)) {
     const io = ioOf.get(databaseId);
-    if (own.some(({ sizeMb }) => sizeMb === null)) continue;
-    const sizeOf = (isLog: boolean): number =>
-      own.filter((each) => each.isLog === isLog).reduce((sum, each) => sum + (each.sizeMb ?? 0), 0);
+    const sizeOf = (isLog: boolean): number => own.filter((each) => each.isLog === isLog).reduce((sum, each) => sum + each.sizeMb, 0);
     const listVolumes = (isLog: boolean): readonly string[] => [
       ...new Set((volumesOf.get(databaseId) ?? []).filter((each) => each.isLog === isLog).map(({ volume }) => volume)),
     ];

@@ -1,0 +1,147 @@
+/** Answers of a server that are broken, one at a time: none becomes good news, each is said where it matters, and all is well once it passes. */
+import assert from 'node:assert/strict';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import { createRandom } from '../../../simulator/scenarios/random';
+import type { Cell, ResultSet } from '../../../src/hosts/host';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { through } from '../../monitor/fake-surroundings';
+import { reach, startTracking, watchThrough } from './watched-server';
+
+/** BROKEN=all tries every way in every column. */
+const EACH = process.env['BROKEN'] === 'all' ? Infinity : 2;
+const random = createRandom(Number(process.env['SEED'] ?? 1), 0);
+
+type Break = (set: ResultSet) => ResultSet;
+const inFirst = (column: number, cell: Cell): Break => {
+  return (set) => ({ ...set, rows: set.rows.map((row, at) => (at > 0 ? row : row.map((old, i) => (i === column ? cell : old)))) });
+};
+const without = <T>(list: readonly T[], at: number): readonly T[] => [...list.slice(0, at), ...list.slice(at + 1)];
+
+/** Every way to break an answer with these columns. */
+function listBreaks({ columns, rows }: ResultSet): readonly (readonly [string, Break])[] {
+  const ofColumn = columns.flatMap((column, at): (readonly [string, Break])[] => [
+    [`NULL in ${column}`, inFirst(at, null)],
+    ...(/^[-\d.]+$|^\d{4}-\d\d-\d\dT/.test(rows[0]?.[at] ?? '')
+      ? ([
+          [`a word in ${column}`, inFirst(at, 'many')],
+          [`a huge number in ${column}`, inFirst(at, '99999999999999999999')],
+        ] as const)
+      : []),
+    [`without ${column}`, (set) => ({ ...set, columns: without(set.columns, at), rows: set.rows.map((row) => without(row, at)) })],
+  ]);
+  return [
+    ...ofColumn,
+    ['each row twice', (set) => ({ ...set, rows: [...set.rows, ...set.rows] })],
+    ['other order', (set) => ({ ...set, rows: [...set.rows].reverse() })],
+    ['a column more', (set) => ({ ...set, columns: [...set.columns, 'more'], rows: set.rows.map((row) => [...row, 'x']) })],
+    ['no columns', (set) => ({ ...set, columns: [], rows: [] })],
+  ];
+}
+
+describe('An answer that is broken', function () {
+  this.timeout(600_000);
+  let simulator: Simulator;
+  let now: readonly [name: string, how: Break] | null = null;
+  /** One answer to each read, by its name. */
+  const heard = new Map<string, ResultSet>();
+  let warnings: string[] = [];
+  let monitor: ServerMonitor;
+  const STATES: readonly string[] = ['mostly free', 'queue at times', 'saturated'];
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', scenario: 'one-hog', databases: 30 });
+    await startTracking(simulator);
+    simulator.server.advance(40 * 60_000);
+  });
+  after(() => simulator.close());
+
+  function open(): ServerMonitor {
+    const access = through(reach(simulator), async (connection, text, options) => {
+      const sets = await connection.query(text, options);
+      const names = /\/\* Checkpoint Health: ([\w, -]+) \*\//.exec(text)?.[1]?.split(', ') ?? [];
+      names.forEach((name, at) => sets[at] !== undefined && !heard.has(name) && heard.set(name, sets[at]));
+      return sets.map((set, at) => (names[at] === now?.[0] ? now[1](set) : set));
+    });
+    return watchThrough(access, true, { pollIntervalMs: 40, log: { sql: () => undefined, warn: (message) => warnings.push(message) } });
+  }
+
+  /** Everything that is read is read anew. */
+  async function look(): Promise<void> {
+    await monitor.refresh();
+    await monitor.refresh();
+    for (let i = 0; i < 100 && monitor.snapshot.tracking.reading !== null; i++) await new Promise((go) => setTimeout(go, 20));
+    await monitor.gatherEvidence();
+  }
+
+  function tell() {
+    const { facts, failure, instance, tracking, preflight } = monitor.snapshot;
+    const { state = null, automatic = null, partly = null, blind = null } = instance ?? {};
+    const plain = JSON.stringify(facts, (key, value: unknown) =>
+      /UtcMs$|nowLocal/.test(key) ? 0 : value instanceof Map ? [...value] : value instanceof Set ? [...value] : value,
+    );
+    const gaps = tracking.observation?.gaps.length ?? 0;
+    return {
+      plain,
+      failure,
+      state,
+      automatic,
+      partly,
+      blind,
+      unseen: preflight.unseen.length,
+      trouble: tracking.trouble,
+      gaps,
+      checkpoints: tracking.checkpoints,
+    };
+  }
+
+  it('is never good news, is said, and passes', async () => {
+    monitor = open();
+    await look();
+    const whole = tell();
+    await monitor.dispose();
+    assert.ok(whole.state === 'saturated' && whole.failure === null, JSON.stringify({ ...whole, plain: '' }));
+    const wrong: string[] = [];
+    let tried = 0;
+    for (const [name, set] of heard) {
+      const breaks = [...listBreaks(set)].map((one) => [random.unit(), one] as const).sort(([a], [b]) => a - b);
+      for (const [, [what, how]] of breaks.slice(0, EACH)) {
+        [now, warnings] = [[name, how], []];
+        monitor = open();
+        try {
+          await look().catch((error: unknown) => warnings.push(String(error)));
+          const broken = tell();
+          const isSaid =
+            broken.failure !== null ||
+            broken.trouble !== null ||
+            warnings.length > 0 ||
+            broken.unseen > whole.unseen ||
+            broken.gaps > whole.gaps ||
+            broken.blind !== null;
+          const worse = broken.state === null || !STATES.includes(broken.state) || broken.state === whole.state;
+          const complain = (text: string): number =>
+            wrong.push(`${name}, ${what}: ${text} ${JSON.stringify({ ...broken, plain: undefined })} ${warnings[0] ?? ''}`);
+          if (!worse) complain('good news.');
+          if (broken.automatic !== whole.automatic && broken.failure === null && broken.partly === null)
+            complain('another number of databases.');
+          if ((broken.plain !== whole.plain || broken.checkpoints !== whole.checkpoints) && !isSaid) complain('nothing is said.');
+          now = null;
+          await look().catch((error: unknown) => warnings.push(String(error)));
+          const after = tell();
+          if (
+            after.failure !== null ||
+            after.plain !== whole.plain ||
+            after.checkpoints !== whole.checkpoints ||
+            after.state !== whole.state
+          )
+            complain(`does not pass: ${JSON.stringify({ ...after, plain: after.plain === whole.plain })}`);
+        } catch (error) {
+          wrong.push(`${name}, ${what}: ${String(error)}`);
+        }
+        tried++;
+        await monitor.dispose();
+      }
+    }
+    console.log(`      ${tried} broken answers to ${heard.size} reads`);
+    assert.deepEqual(wrong, []);
+  });
+});
