@@ -21,6 +21,9 @@ export interface RemovedFile {
 
 export interface TableMetadata {
   readonly id: string;
+  /** For people; another program may have given them. */
+  readonly name?: string | null;
+  readonly description?: string | null;
   readonly format: { readonly provider: string; readonly options: Readonly<Record<string, string>> };
   /** JSON of a struct type. */
   readonly schemaString: string;

@@ -1,7 +1,7 @@
 /** A checkpoint of a Delta log: all that its commits say, as one Parquet file with the protocol's nested columns. */
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import type { AddedFile, RemovedFile, TableMetadata } from './delta-actions';
-import { visitParquet } from './parquet-file';
+import { type ReadRow, visitParquet } from './parquet-file';
 import { t } from '../core/language';
 
 /** A table as of one commit. */
@@ -42,7 +42,16 @@ const SCHEMA: SchemaElement[] = [
   ...[group('add', 6), field('path', TEXT), ...map('partitionValues'), field('size', LONG), field('modificationTime', LONG)],
   ...[field('dataChange', FLAG), field('stats', TEXT)],
   ...[group('remove', 3), field('path', TEXT), field('deletionTimestamp', LONG), field('dataChange', FLAG)],
-  ...[group('metaData', 6), field('id', TEXT), group('format', 2), field('provider', TEXT), ...map('options'), field('schemaString', TEXT)],
+  ...[
+    group('metaData', 8),
+    field('id', TEXT),
+    field('name', TEXT),
+    field('description', TEXT),
+    group('format', 2),
+    field('provider', TEXT),
+    ...map('options'),
+    field('schemaString', TEXT),
+  ],
   ...[...list('partitionColumns'), ...map('configuration'), field('createdTime', LONG)],
   ...[group('protocol', 2), field('minReaderVersion', INT), field('minWriterVersion', INT)],
 ];
@@ -72,19 +81,20 @@ export function writeCheckpoint({ protocol, metaData, files, removed, applicatio
   return target.getBytes();
 }
 
-/** @throws Error if it is none */
-export async function readCheckpoint(version: number, bytes: Uint8Array): Promise<LogState> {
+/** @param parts all its files @throws Error if it is none */
+export async function readCheckpoint(version: number, parts: readonly Uint8Array[]): Promise<LogState> {
   const files = new Map<string, AddedFile>();
   const removed = new Map<string, RemovedFile>();
   const applications = new Map<string, number>();
   const found: { protocol: LogState['protocol'] | null; metaData: TableMetadata | null } = { protocol: null, metaData: null };
-  await visitParquet(bytes, (row) => {
+  const take = (row: ReadRow): void => {
     if (row.add != null) files.set((row.add as AddedFile).path, row.add as AddedFile);
     if (row.remove != null) removed.set((row.remove as RemovedFile).path, row.remove as RemovedFile);
     if (row.txn != null) applications.set((row.txn as { appId: string }).appId, (row.txn as { version: number }).version);
     if (row.metaData != null) found.metaData = row.metaData as TableMetadata;
     if (row.protocol != null) found.protocol = row.protocol as LogState['protocol'];
-  });
+  };
+  for (const part of parts) await visitParquet(part, take);
   const { protocol, metaData } = found;
   if (protocol === null || metaData === null)
     throw new Error(t('The log of a table is damaged: its checkpoint {0} says neither protocol nor schema.', version));

@@ -15,7 +15,8 @@ const COMMITS_A_CHECKPOINT = 25;
 const KEEP_LOG_MS = 7 * 24 * 60 * 60_000;
 
 const COMMIT = /^(\d{20})\.json$/;
-const CHECKPOINT = /^(\d{20})\.checkpoint\.parquet$/;
+/** In one file, or in numbered parts as Spark writes a large one: `VERSION.checkpoint.PART.PARTS.parquet`. */
+const CHECKPOINT = /^(\d{20})\.checkpoint(?:\.\d{10}(\.\d{10}))?\.parquet$/;
 
 const nameVersion = (version: number): string => String(version).padStart(20, '0');
 
@@ -33,7 +34,7 @@ export class DeltaLog {
   async read(): Promise<LogState | null> {
     const names = await readdir(this.logFolder).catch(noFolder);
     const commits = pick(names, COMMIT);
-    const begin = this.state ?? (await this.readLastCheckpoint(pick(names, CHECKPOINT)));
+    const begin = this.state ?? (await this.readLastCheckpoint(names));
     const next = commits.filter((version) => version > (begin?.version ?? -1));
     if (next.length === 0) return (this.state = begin);
     const state = new GrowingState(begin);
@@ -89,10 +90,17 @@ export class DeltaLog {
     }
   }
 
-  private async readLastCheckpoint(versions: readonly number[]): Promise<LogState | null> {
-    const version = versions[versions.length - 1];
-    if (version === undefined) return null;
-    return readCheckpoint(version, await readFile(join(this.logFolder, `${nameVersion(version)}.checkpoint.parquet`)));
+  /** Of the newest one that is whole. */
+  private async readLastCheckpoint(names: readonly string[]): Promise<LogState | null> {
+    const files = new Map<string, string[]>();
+    for (const name of names) {
+      const [, version, parts = ''] = CHECKPOINT.exec(name) ?? [];
+      if (version !== undefined) files.set(version + parts, [...(files.get(version + parts) ?? []), name]);
+    }
+    const whole = [...files].filter(([key, { length }]) => length === Number(key.split('.')[1] ?? 1)).sort();
+    const [key, parts] = whole[whole.length - 1] ?? [];
+    if (key === undefined || parts === undefined) return null;
+    return readCheckpoint(parseInt(key), await Promise.all(parts.map((name) => readFile(join(this.logFolder, name)))));
   }
 
   private async readCommit(version: number): Promise<readonly Action[]> {
@@ -179,28 +187,47 @@ export async function createOnce(folder: string, name: string, bytes: Uint8Array
   }
 }
 
-/** Makes a folder that survives a loss of power with what is synced in it, whoever made it. */
+/** Makes a folder that survives a loss of power with what is synced in it, whoever made it. Not by `recursive`: below `/proc` that never ends. */
 export async function makeFolder(folder: string): Promise<void> {
-  const first = resolve((await mkdir(folder, { recursive: true })) ?? folder);
-  for (let made = resolve(folder); made !== dirname(made); made = dirname(made)) {
-    await syncFolder(dirname(made));
-    if (made === first) return;
-  }
+  const whole = resolve(folder);
+  const above = dirname(whole);
+  if (above === whole) return;
+  const make = (): Promise<void> =>
+    mkdir(whole).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await makeFolder(above);
+    await make();
+  });
+  await syncFolder(above);
 }
 
 async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  await rename(await writeUnfinished(folder, bytes), join(folder, name));
+  const unfinished = await writeUnfinished(folder, bytes);
+  try {
+    await rename(unfinished, join(folder, name));
+  } catch (error) {
+    await unlink(unfinished).catch(() => undefined);
+    throw error;
+  }
   await syncFolder(folder);
 }
 
 async function writeUnfinished(folder: string, bytes: Uint8Array): Promise<string> {
   const path = join(folder, `.unfinished-${randomUUID()}`);
-  const file = await open(path, 'w');
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(path, 'w');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw error;
   }
   return path;
 }

@@ -1,5 +1,6 @@
 /** Rows of a table as one Apache Parquet file, and back. */
-import { parquetMetadata, type ParquetParsers, parquetReadObjects } from 'hyparquet';
+import { decompress } from 'fzstd';
+import { type Compressors, parquetMetadata, type ParquetParsers, parquetReadObjects } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 
 /** `moment`: microseconds of UTC; `name`: a text that repeats; `bytes`: anything. */
@@ -81,19 +82,29 @@ export type ReadRow = Readonly<Record<string, unknown>>;
 export async function visitParquet(bytes: Uint8Array, visit: (row: ReadRow) => void, columns?: readonly string[]): Promise<void> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const metadata = parquetMetadata(file);
-  const wanted = columns === undefined ? {} : { columns: [...columns] };
+  const names = new Set(metadata.schema.map(({ name }) => name));
+  // An earlier version wrote fewer columns: what is not there is not in the row.
+  const wanted = columns === undefined ? {} : { columns: columns.filter((name) => names.has(name)) };
   let rowStart = 0;
   for (const { num_rows } of metadata.row_groups) {
     const rowEnd = rowStart + Number(num_rows);
-    for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, utf8: false, parsers: PARSERS, ...wanted }))
-      visit(toPlain(row) as ReadRow);
+    for (const row of await parquetReadObjects({ file, metadata, rowStart, rowEnd, ...READING, ...wanted })) visit(toPlain(row) as ReadRow);
     rowStart = rowEnd;
     await new Promise((go) => setImmediate(go));
   }
 }
 
 /** A Date would cut what is below a millisecond. */
-const PARSERS = { timestampFromMicroseconds: (micros: bigint): unknown => Number(micros) / 1_000 } as ParquetParsers;
+const fromMicros = (micros: bigint): unknown => Number(micros) / 1_000;
+/** Spark writes moments as nanoseconds (INT96), delta-rs packs with Zstandard (docs/libraries.md, Parquet). */
+const READING = {
+  utf8: false,
+  parsers: {
+    timestampFromMicroseconds: fromMicros,
+    timestampFromNanoseconds: (nanos: bigint) => fromMicros(nanos / 1_000n),
+  } as ParquetParsers,
+  compressors: { ZSTD: (bytes: Uint8Array, size: number) => decompress(bytes, new Uint8Array(size)) } as Compressors,
+} as const;
 
 function toPlain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);

@@ -71,10 +71,11 @@ export class CrashingDisk implements FileSystem {
     this.entries.set(path, { content, synced: content, mtimeMs });
   }
 
-  mkdir = async (path: string): Promise<string | undefined> => {
+  mkdir = async (path: string, options?: { readonly recursive: true }): Promise<string | undefined> => {
     this.refuse('mkdir');
+    if (this.entries.has(path) && options === undefined) throw failure('EEXIST');
     if (this.entries.has(path)) return undefined;
-    const first = await this.mkdir(dirname(path));
+    const first = options === undefined ? undefined : await this.mkdir(dirname(path), options);
     this.change([[path, 'folder']]);
     return first ?? path;
   };
