@@ -3,7 +3,8 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deleteDataFiles, readDataFiles, writeDataFiles } from './data-files';
 import type { Action, AddedFile } from './delta-actions';
-import type { Lake } from './lake';
+import { findForeign, type Lake } from './lake';
+import type { LogState } from './delta-checkpoint';
 import { TABLE_NAMES, TABLES, type TableName } from './tables';
 
 /** Files of fewer rows are joined, up to this number. */
@@ -16,6 +17,8 @@ interface Compacted {
   readonly table: TableName;
   readonly joined: number;
   readonly into: number;
+  /** Why the table was left as it is, as one clause; null: it was not. */
+  readonly leftBecause: string | null;
 }
 
 /** Joins files of days before `today` (`2026-11-26`). Whoever writes at the same time wins: then these files are left as they are. */
@@ -24,13 +27,15 @@ export async function compactTables(lake: Lake, today: string): Promise<readonly
   for (const table of TABLE_NAMES) {
     if (TABLES[table].time === null) continue;
     let [joined, into] = [0, 0];
-    for (const files of listBins(await lake.table(table), today)) {
+    const state = await lake.table(table);
+    const leftBecause = findForeign(table, state);
+    for (const files of leftBecause === null ? listBins(state, today) : []) {
       const added = await joinFiles(lake, table, files);
       if (added === 0) continue;
       joined += files.length;
       into += added;
     }
-    if (joined > 0) done.push({ table, joined, into });
+    if (joined > 0 || leftBecause !== null) done.push({ table, joined, into, leftBecause });
   }
   return done;
 }
@@ -41,14 +46,21 @@ async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile
   const added = (await writeDataFiles(lake.folder, table, [rows])).map((add) => ({ ...add, dataChange: false }));
   for (;;) {
     const state = await lake.table(table);
-    if (!files.every(({ path }) => state.files.has(path))) {
+    if (!files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
       await deleteDataFiles(lake.folder, table, added);
       return 0;
     }
     const removed = files.map(({ path }): Action => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: false } }));
     const commitInfo = { timestamp: Date.now(), operation: 'OPTIMIZE', operationParameters: {}, engineInfo: 'checkpoint-health/1' };
-    if (await lake.log(table).commit(state.version, [{ commitInfo }, ...removed, ...added.map((add): Action => ({ add }))]))
-      return added.length;
+    const actions = [{ commitInfo }, ...removed, ...added.map((add): Action => ({ add }))];
+    try {
+      if (await lake.log(table).commit(state.version, actions)) return added.length;
+    } catch (error) {
+      // What failed may have come after the commit.
+      const { files: now } = await lake.table(table);
+      if (!added.some(({ path }) => now.has(path))) await deleteDataFiles(lake.folder, table, added);
+      throw error;
+    }
   }
 }
 
@@ -83,28 +95,30 @@ function countRowsOf({ stats }: AddedFile): number {
 /** Deletes data files that are in no table and have been so for long, and what was never finished. @returns how many */
 export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS): Promise<number> {
   let deleted = 0;
-  for (const table of TABLE_NAMES) {
-    const { files, removed } = await lake.table(table);
+  const inNoTable = { files: new Map<string, never>(), removed: new Map<string, never>() };
+  for (const folder of [...TABLE_NAMES, '_commits'] as const) {
+    const { files, removed }: Pick<LogState, 'files' | 'removed'> = folder === '_commits' ? inNoTable : await lake.table(folder);
     const live = new Set([...files.keys()].map(decodeURIComponent));
     const takenOut = new Map([...removed.values()].map(({ path, deletionTimestamp }) => [decodeURIComponent(path), deletionTimestamp]));
-    for (const path of await listFiles(join(lake.folder, table))) {
-      if (live.has(path) || !/\.parquet$|(^|\/)\.unfinished-/.test(path)) continue;
-      const sinceMs = takenOut.get(path) ?? (await stat(join(lake.folder, table, path))).mtimeMs;
+    for (const path of await listFiles(join(lake.folder, folder))) {
+      // Of the log itself, only what was never finished.
+      if (live.has(path) || !/^(?!_delta_log\/).*\.parquet$|(^|\/)\.unfinished-/.test(path)) continue;
+      const sinceMs = takenOut.get(path) ?? (await stat(join(lake.folder, folder, path))).mtimeMs;
       if (nowMs - sinceMs < keepMs) continue;
-      await unlink(join(lake.folder, table, path));
+      await unlink(join(lake.folder, folder, path));
       deleted++;
     }
   }
   return deleted;
 }
 
-/** Paths below a folder of a table, without its log. */
+/** Paths of all files below a folder. */
 async function listFiles(folder: string, below = ''): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isFile()) paths.push(path);
-    else if (entry.isDirectory() && entry.name !== '_delta_log') paths.push(...(await listFiles(folder, path)));
+    else if (entry.isDirectory()) paths.push(...(await listFiles(folder, path)));
   }
   return paths;
 }

@@ -30,8 +30,13 @@ export function addRow(rows: TableRows, row: Readonly<Record<string, Value>>): v
 /** Writes the rows of several servers, a file for each day. Nobody sees the files before a commit names them. */
 export async function writeDataFiles(lake: string, name: TableName, parts: readonly TableRows[]): Promise<readonly AddedFile[]> {
   const added: AddedFile[] = [];
-  for (const [date, rows] of splitByDate(TABLES[name], parts))
-    for (let from = 0; from < countRows(rows); from += MOST_ROWS) added.push(await writeDataFile(lake, name, date, cut(rows, from)));
+  try {
+    for (const [date, rows] of splitByDate(TABLES[name], parts))
+      for (let from = 0; from < countRows(rows); from += MOST_ROWS) added.push(await writeDataFile(lake, name, date, cut(rows, from)));
+  } catch (error) {
+    await deleteDataFiles(lake, name, added);
+    throw error;
+  }
   return added;
 }
 

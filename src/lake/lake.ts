@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addRow, countRows, createRows, deleteDataFiles, readDataFiles, type TableRows, writeDataFiles } from './data-files';
+import { addRow, createRows, deleteDataFiles, type TableRows, visitDataFiles, writeDataFiles } from './data-files';
 import type { LogState } from './delta-checkpoint';
 import type { Action, AddedFile } from './delta-actions';
 import { createOnce, DeltaLog, makeFolder, syncFolder } from './delta-log';
@@ -20,15 +20,25 @@ export interface Harvest {
   readonly rows: Partial<Record<TableName, TableRows>>;
   /** How to go on; null: as before. */
   readonly state: Uint8Array | null;
+  /** The server behind that name, as it calls itself. The state is kept for both: behind a listener it is another one after a failover. Absent: not known. */
+  readonly serverName?: string | null;
+}
+
+/** How far one server behind a name got. */
+export interface KnownState {
+  readonly turn: number;
+  /** null: not known, or an earlier version wrote it. */
+  readonly serverName: string | null;
+  readonly state: Uint8Array;
 }
 
 /** Where each server stood when it was read; an append after that is refused for servers that somebody else appended to meanwhile. */
 interface Standing {
   /** The last commit then; -1: none. */
   readonly commit: number;
-  /** By server. */
-  readonly states: ReadonlyMap<string, { readonly turn: number; readonly state: Uint8Array }>;
-  /** The files that they were read from. */
+  /** By server: one for each that was behind its name, the newest first. */
+  readonly states: ReadonlyMap<string, readonly KnownState[]>;
+  /** The files that they were read from, and that may be merged. */
   readonly stateFiles: readonly AddedFile[];
 }
 
@@ -51,13 +61,13 @@ const COMMIT_NAME = /^(\d{12})\.json$/;
 const KEEP_COMMITS_MS = 24 * 60 * 60_000;
 /** Files of states that are merged into one. */
 const MOST_STATE_FILES = 20;
+/** Servers behind one name that are remembered; an availability group has nine at most. */
+const MOST_BEHIND = 10;
 
 export class Lake {
-  private readonly logs: Readonly<Record<TableName, DeltaLog>>;
+  private readonly logs = new Map<string, DeltaLog>();
 
-  private constructor(readonly folder: string) {
-    this.logs = Object.fromEntries(TABLE_NAMES.map((name) => [name, new DeltaLog(join(folder, name))])) as Record<TableName, DeltaLog>;
-  }
+  private constructor(readonly folder: string) {}
 
   /** Makes the tables that are missing, adds new columns, and finishes what an earlier process began. @throws Error if a log is damaged */
   static async open(folder: string): Promise<Lake> {
@@ -71,32 +81,39 @@ export class Lake {
   /** To read only: nothing is made or finished. @throws Error if there is no lake, or if a log is damaged */
   static async openToRead(folder: string): Promise<Lake> {
     const lake = new Lake(folder);
-    if ((await lake.logs.runs.read()) === null) throw new Error(t('{0} is not a lake of Checkpoint Health.', folder));
+    if ((await lake.log('runs').read()) === null) throw new Error(t('{0} is not a lake of Checkpoint Health.', folder));
     return lake;
   }
 
   /** A table as of its last commit. */
   async table(name: TableName): Promise<LogState> {
-    const state = await this.logs[name].read();
+    const state = await this.log(name).read();
     if (state === null) throw new Error(t('{0} has no table {1}.', this.folder, name));
     return state;
   }
 
-  log(name: TableName): DeltaLog {
-    return this.logs[name];
+  /** Of a table that a later version added too. */
+  log(name: string): DeltaLog {
+    const log = this.logs.get(name) ?? new DeltaLog(join(this.folder, name));
+    this.logs.set(name, log);
+    return log;
   }
 
   async stand(): Promise<Standing> {
     const versions = await this.listCommits();
     await this.applyLastCommit();
-    const { files } = await this.table('collector');
-    const rows = await readDataFiles(this.folder, 'collector', [...files.values()]);
-    const states = new Map<string, { turn: number; state: Uint8Array }>();
-    for (let at = 0; at < countRows(rows); at++) {
-      const [server, turn, state] = [rows.server?.[at] as string, rows.turn?.[at] as number, rows.state?.[at] as Uint8Array];
-      if ((states.get(server)?.turn ?? -1) < turn) states.set(server, { turn, state });
-    }
-    return { commit: versions[versions.length - 1] ?? -1, states, stateFiles: [...files.values()] };
+    const table = await this.table('collector');
+    const files = [...table.files.values()];
+    const states = new Map<string, readonly KnownState[]>();
+    await visitDataFiles(this.folder, 'collector', files, ({ server, server_name, turn, state }) => {
+      const own = states.get(server as string) ?? [];
+      const known = { turn: turn as number, serverName: (server_name as string | null) ?? null, state: state as Uint8Array };
+      const before = own.find(({ serverName }) => serverName === known.serverName);
+      if (before === undefined || before.turn < known.turn)
+        states.set(server as string, [known, ...own.filter((each) => each !== before)].sort(byTurn).slice(0, MOST_BEHIND));
+    });
+    const stateFiles = findForeign('collector', table) === null ? files : [];
+    return { commit: versions[versions.length - 1] ?? -1, states, stateFiles };
   }
 
   /**
@@ -116,14 +133,26 @@ export class Lake {
       taken = free;
       if (taken.length === 0) break;
       written ??= await this.write(taken, standing);
-      // So that a commit is there only if all before it are in the tables: whoever comes next has one to look at, however many there are.
-      await this.applyLastCommit();
-      const commit: Commit = { servers: taken.map(({ server }) => server), tables: listActions(written) };
-      if (await createOnce(this.commitFolder, nameCommit(latest + 1), Buffer.from(`${JSON.stringify(commit)}\n`, 'utf8'))) break;
+      if (await this.commit(latest + 1, taken, written)) break;
     }
     await this.applyLastCommit();
     const kept = new Set(taken.map(({ server }) => server));
     return harvests.filter(({ server }) => !kept.has(server)).map(({ server }) => server);
+  }
+
+  /** @returns false if the number is taken @throws Error if the disk refuses; then the files are gone, unless the commit may be there */
+  private async commit(version: number, taken: readonly Harvest[], written: Written): Promise<boolean> {
+    const name = nameCommit(version);
+    try {
+      // So that a commit is there only if all before it are in the tables: whoever comes next has one to look at, however many there are.
+      await this.applyLastCommit();
+      const commit: Commit = { servers: taken.map(({ server }) => server), tables: listActions(written) };
+      return await createOnce(this.commitFolder, name, Buffer.from(`${JSON.stringify(commit)}\n`, 'utf8'));
+    } catch (error) {
+      const names = await readdir(this.commitFolder).catch(() => [name]);
+      if (!names.includes(name)) await this.deleteWritten(written);
+      throw error;
+    }
   }
 
   private get commitFolder(): string {
@@ -133,11 +162,17 @@ export class Lake {
   private async write(harvests: readonly Harvest[], standing: Standing): Promise<Written> {
     const added = new Map<TableName, readonly AddedFile[]>();
     const { rows: states, isMerged } = listStates(harvests, standing);
-    for (const name of TABLE_NAMES) {
-      const parts = name === 'collector' ? [states] : harvests.flatMap(({ rows }) => (rows[name] === undefined ? [] : [rows[name]]));
-      added.set(name, await writeDataFiles(this.folder, name, parts));
+    const written = { added, merged: isMerged ? standing.stateFiles : [] };
+    try {
+      for (const name of TABLE_NAMES) {
+        const parts = name === 'collector' ? [states] : harvests.flatMap(({ rows }) => (rows[name] === undefined ? [] : [rows[name]]));
+        added.set(name, await writeDataFiles(this.folder, name, parts));
+      }
+    } catch (error) {
+      await this.deleteWritten(written);
+      throw error;
     }
-    return { added, merged: isMerged ? standing.stateFiles : [] };
+    return written;
   }
 
   private async deleteWritten({ added }: Written): Promise<void> {
@@ -168,7 +203,7 @@ export class Lake {
   }
 
   private async apply(name: TableName, version: number, actions: readonly Action[]): Promise<void> {
-    const log = this.logs[name];
+    const log = this.log(name);
     const whole = [describeCommit('WRITE'), { txn: { appId: APPLICATION, version, lastUpdated: Date.now() } }, ...actions];
     let state = await this.table(name);
     if (version <= findApplied(state)) return log.settle();
@@ -201,16 +236,18 @@ export class Lake {
 
   private async prepareTable(name: TableName): Promise<void> {
     const schemaString = describeSchema(TABLES[name]);
+    const log = this.log(name);
     for (;;) {
-      const state = await this.logs[name].read();
+      const state = await log.read();
       if (state === null) {
-        if (await this.logs[name].commit(-1, createTable(name, schemaString))) return;
+        if (await log.commit(-1, createTable(name, schemaString))) return;
         continue;
       }
       const columns = joinColumns(state.metaData.schemaString, schemaString);
       if (columns === state.metaData.schemaString) return;
-      const metaData = { ...state.metaData, schemaString: columns };
-      if (await this.logs[name].commit(state.version, [describeCommit('ADD COLUMNS'), { metaData }])) return;
+      const version = String(Math.max(readVersion(state), SCHEMA_VERSION));
+      const metaData = { ...state.metaData, schemaString: columns, configuration: { ...state.metaData.configuration, [VERSION]: version } };
+      if (await log.commit(state.version, [describeCommit('ADD COLUMNS'), { metaData }])) return;
     }
   }
 }
@@ -231,22 +268,27 @@ function listActions({ added, merged }: Written): Commit['tables'] {
   return Object.fromEntries(all.filter(([, actions]) => actions.length > 0));
 }
 
+/** The newest first. */
+const byTurn = (a: KnownState, b: KnownState): number => b.turn - a.turn;
+
 /** The states to write: those of these servers, and once there are many files, the others too. */
 function listStates(
   harvests: readonly Harvest[],
   { states, stateFiles }: Standing,
 ): { readonly rows: TableRows; readonly isMerged: boolean } {
   const rows = createRows('collector');
-  const savedUtcMs = Date.now();
+  const saved_utc = Date.now();
   const fresh = new Set<string>();
-  for (const { server, state } of harvests) {
+  const nameOf = (server: string, serverName: string | null | undefined): string => JSON.stringify([server, serverName ?? null]);
+  for (const { server, serverName, state } of harvests) {
     if (state === null) continue;
-    fresh.add(server);
-    addRow(rows, { server, turn: (states.get(server)?.turn ?? 0) + 1, saved_utc: savedUtcMs, state });
+    fresh.add(nameOf(server, serverName));
+    addRow(rows, { server, server_name: serverName ?? null, turn: (states.get(server)?.[0]?.turn ?? 0) + 1, saved_utc, state });
   }
   const isMerged = fresh.size > 0 && stateFiles.length >= MOST_STATE_FILES;
-  if (isMerged)
-    for (const [server, { turn, state }] of states) if (!fresh.has(server)) addRow(rows, { server, turn, saved_utc: savedUtcMs, state });
+  for (const [server, own] of isMerged ? states : [])
+    for (const { turn, serverName: server_name, state } of own)
+      if (!fresh.has(nameOf(server, server_name))) addRow(rows, { server, server_name, turn, saved_utc, state });
   return { rows, isMerged };
 }
 
@@ -260,7 +302,7 @@ function createTable(name: TableName, schemaString: string): readonly Action[] {
         format: { provider: 'parquet', options: {} },
         schemaString,
         partitionColumns: TABLES[name].time === null ? [] : ['date'],
-        configuration: { 'checkpoint-health.schemaVersion': String(SCHEMA_VERSION) },
+        configuration: { [VERSION]: String(SCHEMA_VERSION) },
         createdTime: Date.now(),
       },
     },
@@ -269,6 +311,19 @@ function createTable(name: TableName, schemaString: string): readonly Action[] {
 
 function describeCommit(operation: string): Action {
   return { commitInfo: { timestamp: Date.now(), operation, operationParameters: {}, engineInfo: ENGINE } };
+}
+
+const VERSION = 'checkpoint-health.schemaVersion';
+
+const readVersion = ({ metaData }: LogState): number => Number(metaData.configuration[VERSION] ?? 1);
+
+/** Why rows of a table are not written again by this version: what it does not know of them would be lost. One clause; null: it knows all of them. */
+export function findForeign(name: TableName, state: LogState): string | null {
+  const known = new Set(['date', ...Object.keys(TABLES[name].columns)]);
+  const { fields } = JSON.parse(state.metaData.schemaString) as Schema;
+  const unknown = fields.flatMap((field) => (known.has(field.name) ? [] : [field.name]));
+  if (unknown.length > 0) return t('this version does not know its columns {0}', unknown.join(', '));
+  return readVersion(state) > SCHEMA_VERSION ? t('a later version wrote it') : null;
 }
 
 interface Schema {

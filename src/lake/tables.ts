@@ -4,7 +4,7 @@
  */
 import type { Columns } from './parquet-file';
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** What became of a server in a run; the words in the column `outcome`. */
 export const OUTCOMES = [
@@ -201,10 +201,11 @@ export const TABLES = {
     time: 'read_utc',
     columns: { server: 'name', read_utc: 'moment', answers: 'bytes' },
   },
-  /** How to go on with each server. It is the collector's own: of each server, only the row with the highest turn counts. */
+  /** How to go on with each server. It is the collector's own: of each server and server_name, only the row with the highest turn counts. */
   collector: {
     time: null,
-    columns: { server: 'name', turn: 'long', saved_utc: 'moment', state: 'bytes' },
+    /** server_name: the server behind the name. Since version 2. */
+    columns: { server: 'name', turn: 'long', saved_utc: 'moment', state: 'bytes', server_name: 'name' },
   },
 } as const satisfies Readonly<Record<string, Table>>;
 

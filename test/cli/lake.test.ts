@@ -92,12 +92,24 @@ describe('A lake', () => {
     for (let run = 0; run < 45; run++) await append(harvest(`SQL${run % 3}`, [], `run ${run}`));
     const lake = await Lake.open(folder);
     const { states } = await lake.stand();
-    assert.deepEqual([...states].map(([server, { turn, state }]) => [server, turn, Buffer.from(state).toString()]).sort(), [
-      ['SQL0', 15, 'run 42'],
-      ['SQL1', 15, 'run 43'],
-      ['SQL2', 15, 'run 44'],
+    const told = [...states].map(([server, own]) => [server, ...own.map(({ turn, state }) => `${turn} ${Buffer.from(state).toString()}`)]);
+    assert.deepEqual(told.sort(), [
+      ['SQL0', '15 run 42'],
+      ['SQL1', '15 run 43'],
+      ['SQL2', '15 run 44'],
     ]);
     assert.ok((await lake.table('collector')).files.size <= 21);
+  });
+
+  it('keeps a state for each server behind a name, however often states are merged', async () => {
+    for (let run = 0; run < 45; run++)
+      await append({ ...harvest('LISTENER', [], `run ${run}`), serverName: run % 10 === 9 ? 'NODE2' : 'NODE1' });
+    const { states } = await (await Lake.open(folder)).stand();
+    const told = states.get('LISTENER')!.map(({ turn, serverName, state }) => [turn, serverName, Buffer.from(state).toString()]);
+    assert.deepEqual(told, [
+      [45, 'NODE1', 'run 44'],
+      [40, 'NODE2', 'run 39'],
+    ]);
   });
 
   it('reads the same from a checkpoint of the log as from its commits', async () => {
@@ -112,14 +124,14 @@ describe('A lake', () => {
       [after.version, [...after.files.keys()], [...after.applications]],
       [before.version, [...before.files.keys()], [...before.applications]],
     );
-    assert.deepEqual(after.metaData, before.metaData);
+    assert.deepEqual(after.metaData, { name: null, description: null, ...before.metaData });
   });
 
   it('joins small files of past days without changing a row, and leaves today alone', async () => {
     for (let run = 0; run < 4; run++) await append(harvest('A', [run]), harvest('B', [run], null, 1));
     const lake = await Lake.open(folder);
     const before = await begins(lake);
-    assert.deepEqual(await compactTables(lake, '2026-03-03'), [{ table: 'checkpoints', joined: 4, into: 1 }]);
+    assert.deepEqual(await compactTables(lake, '2026-03-03'), [{ table: 'checkpoints', joined: 4, into: 1, leftBecause: null }]);
     assert.deepEqual(await begins(lake), before);
     assert.equal((await lake.table('checkpoints')).files.size, 5);
     assert.deepEqual(await compactTables(lake, '2026-03-03'), []);

@@ -16,7 +16,7 @@ export interface AlongWanted {
   readonly errorLogMs: number;
 }
 
-interface Along {
+export interface Along {
   readonly rows: Partial<Record<TableName, TableRows>>;
   /** Columns of `runs`. */
   readonly columns: {

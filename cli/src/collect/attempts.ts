@@ -1,18 +1,19 @@
 /** What is remembered of a login that was refused, and of a server that was not reached, so that later runs leave it alone. No secret. */
+import type { UtcMs } from '../../../src/core/schema';
 import type { ConnectionError } from '../../../src/hosts/host';
 
 interface Refusal {
   /** Whose login it was (Account.key). Another login may still be good. */
   readonly account: string;
-  readonly sinceUtcMs: number;
+  readonly sinceUtcMs: UtcMs;
   readonly sentence: string;
 }
 
 interface Loss {
   /** How often in a row. */
   readonly failures: number;
-  readonly sinceUtcMs: number;
-  readonly dueUtcMs: number;
+  readonly sinceUtcMs: UtcMs;
+  readonly dueUtcMs: UtcMs;
   readonly sentence: string;
 }
 

@@ -7,6 +7,7 @@ import { type Harvest, type Lake } from '../../../src/lake/lake';
 import type { ReachedServer } from '../servers/reaching';
 import type { AlongWanted } from './along';
 import type { Insistence } from './attempts';
+import { LakeHistory } from './history';
 import { runServer, type ServerRun } from './server-run';
 
 type Reached = Pick<ReachedServer, 'name' | 'access' | 'world'>;
@@ -38,6 +39,7 @@ export async function collect(options: Collecting): Promise<void> {
   // One for each server that is read at once.
   setMaxListeners(0, options.signal);
   const standing = await lake.stand();
+  const history = new LakeHistory(lake);
   const runId = randomUUID();
   let waiting: Harvest[] = [];
   let rows = 0;
@@ -54,7 +56,7 @@ export async function collect(options: Collecting): Promise<void> {
   await forEachAtOnce(servers, concurrency, options.signal, async (server) => {
     const { name, access } = server;
     const world = { ...server.world, nowMs: Date.now, insistence: options.insistence, along: options.along };
-    const known = standing.states.get(name)?.state ?? null;
+    const known = { states: standing.states.get(name) ?? [], history };
     const run = await doWithin(options.serverMs, options.signal, (signal) => runServer(name, runId, access, known, world, signal));
     waiting.push(run.harvest);
     for (const each of Object.values(run.harvest.rows)) rows += countRows(each);

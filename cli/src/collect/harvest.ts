@@ -97,6 +97,7 @@ const TARGET = 'target_recovery_time_seconds';
  * For a first ranking of servers: how long the one checkpoint task was busy with these checkpoints in observed time, and the longest of all. Those that a gap
  * may have made of two are left out. Nothing if it is not known which databases are automatic.
  * @param before the facts that were written last: they were true until `facts` was read
+ * @param observation that of the capture; null: this run observed nothing, and nobody knows how busy the task was
  */
 export function summarizeRun(
   checkpoints: TableRows,
@@ -118,10 +119,11 @@ export function summarizeRun(
     const isOld = begin < facts.server.nowUtcMs && before[key] !== undefined;
     if (isOld ? before[key]?.value === '0' : now.get(key) === true) turns.push({ begin, end });
   }
-  const pieces = findObservedPieces(ALL_TIME, observation ?? { ...ALL_TIME, gaps: [] });
+  const pieces = observation !== null && findObservedPieces(ALL_TIME, observation);
+  const isKnown = facts.databases.some(({ targetSeconds }) => targetSeconds !== null);
   const [begins, ends] = (['begin', 'end'] as const).map((name) => Float64Array.from(turns, (turn) => turn[name]));
   return {
-    busy_ms: facts.databases.some(({ targetSeconds }) => targetSeconds !== null) ? measureUnion(begins!, ends!, pieces) : null,
+    busy_ms: isKnown && pieces ? measureUnion(begins!, ends!, pieces) : null,
     longest_ms,
     databases: users.length,
     automatic_databases: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
@@ -129,7 +131,7 @@ export function summarizeRun(
 }
 
 /** Of a fact among those that were written. */
-const keyOf = (databaseId: number | null, databaseName: string | null, fact: string): string =>
+export const keyOf = (databaseId: number | null, databaseName: string | null, fact: string): string =>
   JSON.stringify([databaseId, databaseName, fact]);
 
 interface Fact extends FactValue {

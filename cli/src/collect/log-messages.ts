@@ -7,6 +7,7 @@ import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/e
 import type { ErrorLogRow, Logged } from '../../../src/core/errorlog/error-log-row';
 import { readLogDate } from '../../../src/core/errorlog/log-date';
 import { createLocalTimeReader, type OffsetObservation, type ServerClock } from '../../../src/core/errorlog/server-clock';
+import type { UtcMs } from '../../../src/core/schema';
 import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Value } from '../../../src/lake/parquet-file';
 import type { ErrorLogRead } from '../../../src/monitor/evidence/along-reading';
@@ -16,7 +17,7 @@ import { ERROR_LOG_BOUNDS, type ErrorLogCursor } from '../../../src/monitor/fact
 export interface LogPosition {
   readonly serverName: string | null;
   /** When it was read last, by the server's clock. */
-  readonly readUtcMs: number;
+  readonly readUtcMs: UtcMs;
   /** null: nothing could be read yet. */
   readonly cursor: ErrorLogCursor | null;
   /** Offsets from UTC, oldest first: the first one at or before the first row that is to come, as far as that is known. */

@@ -1,10 +1,11 @@
 /** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
 import type { Facts } from '../../../src/core/advice/facts';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
-import type { Harvest } from '../../../src/lake/lake';
+import type { Harvest, KnownState } from '../../../src/lake/lake';
 import type { Outcome, TableName } from '../../../src/lake/tables';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
@@ -13,10 +14,11 @@ import type { ReadAlong } from '../../../src/monitor/evidence/along-reading';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import { waitForAbort, watchServer } from '../servers/watching';
-import { askAlong, type AlongWanted, harvestAlong } from './along';
-import { findHold, type Insistence, NO_ATTEMPTS, noteAttempt } from './attempts';
+import { type Along, askAlong, type AlongWanted, harvestAlong } from './along';
+import { findHold, type Insistence, noteAttempt } from './attempts';
 import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
-import { decodeState, encodeState, lightenCapture, type ServerState } from './server-state';
+import { KnownServer, type LakeHistory } from './history';
+import { cutBegin, encodeState, lightenCapture, type ServerState } from './server-state';
 
 export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
   readonly breaker: LoginBreaker;
@@ -37,22 +39,22 @@ export interface ServerRun {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * @param known how to go on, as the lake has it; null: the first run
+ * @param states how to go on, as the lake has it: the newest first; none at the first run
  * @param signal aborted when the time of the server is over. Never throws because of the server.
  */
 export async function runServer(
   server: string,
   runId: string,
   access: ServerAccess,
-  known: Uint8Array | null,
+  lake: { readonly states: readonly KnownState[]; readonly history: LakeHistory },
   world: RunWorld,
   signal: AbortSignal,
 ): Promise<ServerRun> {
-  const before = readKnown(known, world);
-  const run: Run = { server, runId, account: access.account.key, before, startedMs: world.nowMs() };
-  const held = findHold(before.attempts, run.account, run.startedMs, world.insistence ?? { logInAgain: false, tryAll: false });
+  const known = new KnownServer(lake.states, (problem) => world.log.warn(problem));
+  const run: Run = { server, runId, account: access.account.key, known, history: lake.history, startedMs: world.nowMs() };
+  const held = findHold(known.newest.attempts, run.account, run.startedMs, world.insistence ?? { logInAgain: false, tryAll: false });
   if (held !== null) return describeHeld(run, held);
-  return harvest(run, await lookAtServer(access, before, world, signal), world.nowMs());
+  return harvest(run, await lookAtServer(access, known, world, signal), world.nowMs());
 }
 
 /** One server in one run, as it begins. */
@@ -60,7 +62,8 @@ interface Run {
   readonly server: string;
   readonly runId: string;
   readonly account: string;
-  readonly before: ServerState;
+  readonly known: KnownServer;
+  readonly history: LakeHistory;
   readonly startedMs: number;
 }
 
@@ -77,14 +80,14 @@ interface Seen {
   readonly tookMs: number;
 }
 
-async function lookAtServer(access: ServerAccess, before: ServerState, world: RunWorld, signal: AbortSignal): Promise<Seen> {
+async function lookAtServer(access: ServerAccess, known: KnownServer, world: RunWorld, signal: AbortSignal): Promise<Seen> {
   const startedElapsedMs = world.elapsedMs();
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
   const recorder = new AnswerRecorder();
   let kept: KeptRecord | null = null;
   const captures = {
     keep: async (record: KeptRecord) => void (kept ??= record),
-    recover: async (name: string | null) => (name === null || before.capture?.serverName === name ? before.capture : null),
+    recover: async (name: string | null) => known.of(name).capture,
   };
   const monitor = watchServer({ access: countQueries(access, cost, world.elapsedMs), world }, { captures, recorder });
   try {
@@ -94,21 +97,31 @@ async function lookAtServer(access: ServerAccess, before: ServerState, world: Ru
     const recording = findRecording(monitor);
     // What comes along is in tables of its own.
     const answers = finishSteps(recorder.encode());
-    const along = await askAlong(monitor, before.log, world.along ?? { samples: false, errorLogMs: 0 }, world.nowMs(), signal);
+    const along = await askAlong(
+      monitor,
+      known.of(facts?.server.serverName ?? null).log,
+      world.along ?? { samples: false, errorLogMs: 0 },
+      world.nowMs(),
+      signal,
+    );
     return { end, facts, recording, kept, along, answers, cost, tookMs: world.elapsedMs() - startedElapsedMs };
   } finally {
     await monitor.dispose();
   }
 }
 
-function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen, endedMs: number): ServerRun {
+async function harvest({ server, runId, account, known, history, startedMs }: Run, seen: Seen, endedMs: number): Promise<ServerRun> {
   const { end, facts, kept, cost } = seen;
+  const answered = kept?.serverName ?? facts?.server.serverName ?? null;
+  const last = known.of(answered);
+  // No server is without facts: they were lost, or this is the first run.
+  const before = Object.keys(last.facts).length > 0 ? last : { ...last, facts: await history.readFacts(server) };
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
   const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
   const attempts = noteAttempt(before.attempts, attempt);
   const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
-  const news = describeNews(server, kept, before);
-  const along = harvestAlong(server, seen.along, facts, before.log);
+  const news = await describeNews(server, kept, facts?.server.nowUtcMs ?? Infinity, before, history);
+  const along = await describeAlong(server, seen, answered, before, history);
   const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
   const runs = createRows('runs');
   addRow(runs, {
@@ -118,9 +131,9 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
     ended_utc: endedMs,
     outcome,
     reason: end.reason,
-    server_name: facts?.server.serverName ?? null,
+    server_name: answered,
     ...news.columns,
-    ...summarizeRun(news.rows.checkpoints ?? createRows('checkpoints'), facts, before.facts, kept?.observation ?? null),
+    ...summarizeRun(news.rows.checkpoints ?? createRows('checkpoints'), facts, before.facts, news.observation),
     ...along.columns,
     queries: cost.queries,
     server_ms: cost.serverMs,
@@ -139,24 +152,16 @@ function harvest({ server, runId, account, before, startedMs }: Run, seen: Seen,
     addRow(rows.answers, { server, read_utc: readUtcMs, answers: seen.answers });
   }
   const isChanged = attempts !== before.attempts || along.log !== before.log || !news.isQuiet || areAnswersDue;
-  const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept);
+  const { beginsUtcMs, counts } = news;
+  const capture = news.isQuiet ? before.capture : kept === null ? null : lightenCapture(kept, beginsUtcMs);
   const answersUtcMs = areAnswersDue ? readUtcMs : before.answersUtcMs;
-  const state = isChanged ? encodeState({ facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts, log: along.log }) : null;
-  return { harvest: { server, rows, state }, outcome, reason: end.reason, counts: news.counts };
+  const after = { facts: changed?.known ?? before.facts, answersUtcMs, capture, attempts, log: along.log, beginsUtcMs };
+  const state = isChanged ? encodeState(after) : null;
+  return { harvest: { server, rows, state, serverName: answered ?? known.lastServer }, outcome, reason: end.reason, counts };
 }
 
 function findRecording({ snapshot: { tracking, trackedDatabaseIds } }: ServerMonitor): Recording {
   return tracking.state === 'tracking' ? (databaseId) => trackedDatabaseIds?.includes(databaseId) ?? true : null;
-}
-
-/** A state that cannot be read is said and left: the server begins a new capture, and what its session still holds is read. */
-function readKnown(known: Uint8Array | null, world: RunWorld): ServerState {
-  try {
-    if (known !== null) return decodeState(known);
-  } catch (error) {
-    world.log.warn(error instanceof Error ? error.message : String(error));
-  }
-  return { facts: {}, answersUtcMs: 0, capture: null, attempts: NO_ATTEMPTS, log: null };
 }
 
 /** A server that is not asked in this run. */
@@ -166,28 +171,74 @@ function describeHeld({ server, runId, startedMs: atMs }: Run, { outcome, reason
   return { harvest: { server, rows: { runs }, state: null }, outcome, reason, counts: null };
 }
 
+async function describeAlong(
+  server: string,
+  { along: read, facts }: Seen,
+  answered: string | null,
+  { log }: ServerState,
+  history: LakeHistory,
+): Promise<Along> {
+  // After a failover within the run, the log is not of the server that the state is kept for. The next run reads it.
+  const isOfAnother = facts !== null && facts.server.serverName !== answered;
+  const along = harvestAlong(server, read !== null && isOfAnother ? { ...read, errorLog: null } : read, facts, log);
+  const { log_messages: messages } = along.rows;
+  // Without a position the last day is read: the lake may have it.
+  const past = log === null && messages !== undefined ? await history.find(answered, Infinity) : null;
+  if (past === null || messages === undefined) return along;
+  return { ...along, rows: { ...along.rows, log_messages: await history.leaveOut('log_messages', messages, past) } };
+}
+
 interface News {
   readonly rows: Partial<Record<TableName, TableRows>>;
   readonly columns: Readonly<Record<string, string | number | null>>;
   readonly counts: RunCounts | null;
   readonly isQuiet: boolean;
+  /** Of the capture; null: nothing was observed in this run. */
+  readonly observation: Observation | null;
+  /** See StateHead. */
+  readonly beginsUtcMs: number | null;
 }
 
 /** Time in which nothing happened is not written now: it is observed together with the next event. */
-function describeNews(server: string, kept: KeptRecord | null, { capture: before }: ServerState): News {
-  if (kept === null) return { rows: {}, columns: {}, counts: null, isQuiet: true };
+async function describeNews(
+  server: string,
+  kept: KeptRecord | null,
+  nowUtcMs: number,
+  { capture: before, beginsUtcMs: began }: ServerState,
+  history: LakeHistory,
+): Promise<News> {
+  if (kept === null) return { rows: {}, columns: {}, counts: null, isQuiet: true, observation: null, beginsUtcMs: began };
   const counts = countRun(kept, before);
   const gaps = listGaps(server, kept, before);
-  const isQuiet = before?.id === kept.id && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
-  if (isQuiet) return { rows: {}, columns: { capture_id: kept.id, ...counts }, counts, isQuiet };
-  const from = before?.id === kept.id ? before.observation?.endUtcMs : kept.observation?.beginUtcMs;
-  const observed = { observed_from_utc: from ?? null, observed_to_utc: kept.observation?.endUtcMs ?? null };
-  return {
-    rows: { checkpoints: listCheckpoints(server, kept, before), gaps },
-    columns: { capture_id: kept.id, ...observed, ...counts },
-    counts,
-    isQuiet,
-  };
+  const goesOn = before?.id === kept.id;
+  const isQuiet = goesOn && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
+  const { id: capture_id, serverName } = kept;
+  if (isQuiet) return { rows: {}, columns: { capture_id, ...counts }, counts, isQuiet, observation: null, beginsUtcMs: began };
+  // A capture that does not go on reads what the session still holds: the lake may have it from an earlier one.
+  const beginsUtcMs = goesOn ? began : ((await history.find(serverName, nowUtcMs))?.toUtcMs ?? null);
+  const found = listCheckpoints(server, kept, before);
+  const isEarlier = found.end_utc?.some((endUtcMs) => (endUtcMs as number) <= (beginsUtcMs ?? -Infinity));
+  const past = isEarlier === true ? await history.find(serverName, nowUtcMs) : null;
+  const checkpoints = past === null ? found : await history.leaveOut('checkpoints', found, past);
+  const again = countRows(found) - countRows(checkpoints);
+  const told = { ...counts, checkpoints: counts.checkpoints - again, duplicates: counts.duplicates + 2 * again };
+  const columns = { capture_id, ...told };
+  const rows = { checkpoints, gaps: cutGaps(gaps, beginsUtcMs) };
+  if (kept.observation === null) return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
+  const { endUtcMs } = kept.observation;
+  const from = (goesOn ? before.observation?.endUtcMs : null) ?? kept.observation.beginUtcMs;
+  const beginUtcMs = cutBegin({ beginUtcMs: from, endUtcMs }, beginsUtcMs);
+  // All of it is the earlier capture's.
+  if (beginUtcMs >= endUtcMs && beginsUtcMs !== null) return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
+  const observed = { observed_from_utc: beginUtcMs, observed_to_utc: endUtcMs };
+  return { rows, columns: { ...columns, ...observed }, counts: told, isQuiet, observation: kept.observation, beginsUtcMs };
+}
+
+/** Without those that end before. */
+function cutGaps(gaps: TableRows, beginsUtcMs: number | null): TableRows {
+  if (beginsUtcMs === null) return gaps;
+  const isTaken = (_: unknown, at: number): boolean => (gaps.end_utc?.[at] as number) > beginsUtcMs;
+  return Object.fromEntries(Object.entries(gaps).map(([name, values]) => [name, values.filter(isTaken)]));
 }
 
 interface End {

@@ -5,11 +5,11 @@ import type { CaptureState } from '../../../src/core/capture/capture-state';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { UnpairedColumns } from '../../../src/core/pairing/unpaired';
+import type { TimeWindow } from '../../../src/core/statistics/observed-time';
 import { finishSteps } from '../../../src/core/steps';
-import { NO_ATTEMPTS } from './attempts';
 import { readHead, type StateHead } from './state-head';
 
-export interface ServerState extends Required<StateHead> {
+export interface ServerState extends StateHead {
   /** null: no capture can go on. */
   readonly capture: KeptRecord | null;
 }
@@ -18,27 +18,29 @@ export interface ServerState extends Required<StateHead> {
 const TAIL_MS = 10 * 60_000;
 const NEW_LINE = 10;
 
-export function encodeState({ facts, answersUtcMs, capture, attempts, log }: ServerState): Uint8Array {
-  const head = Buffer.from(`${JSON.stringify({ facts, answersUtcMs, attempts, log })}\n`, 'utf8');
+export function encodeState({ capture, ...head }: ServerState): Uint8Array {
+  const line = Buffer.from(`${JSON.stringify(head)}\n`, 'utf8');
   const body = capture === null ? new Uint8Array(0) : finishSteps(encodeCapture({ ...capture, serverLabel: '' }));
-  return Buffer.concat([head, body]);
+  return Buffer.concat([line, body]);
 }
 
-/** @throws Error with one sentence if it cannot be read */
-export function decodeState(bytes: Uint8Array): ServerState {
+/** What can be read of it. `problems`: what cannot, one sentence each. */
+export function decodeState(bytes: Uint8Array): { readonly state: ServerState; readonly problems: readonly string[] } {
   const end = bytes.indexOf(NEW_LINE);
-  const head = readHead(bytes.subarray(0, end));
-  if (head === null) throw new Error('The state of the server cannot be read: its first line is damaged.');
-  const known = { ...head, attempts: head.attempts ?? NO_ATTEMPTS, log: head.log ?? null };
-  if (end + 1 === bytes.length) return { ...known, capture: null };
-  const { capture, problem } = finishSteps(decodeCapture(bytes.subarray(end + 1)));
-  if (capture === null) throw new Error(`The state of the server cannot be read: ${problem}.`);
-  return { ...known, capture };
+  const { head, problems } = readHead(end < 0 ? bytes : bytes.subarray(0, end));
+  const body = end < 0 ? new Uint8Array(0) : bytes.subarray(end + 1);
+  const { capture, problem } = body.length === 0 ? { capture: null, problem: null } : finishSteps(decodeCapture(body));
+  const said = [...problems, ...(problem === null ? [] : [`its capture cannot be read: ${problem}`])];
+  return { state: { ...head, capture }, problems: said.map((each) => `The state of the server: ${each}.`) };
 }
 
-/** The capture as it goes on: without checkpoints and lone events that are in the lake, and with an account that begins with those that stay. */
-export function lightenCapture(record: KeptRecord): KeptRecord | null {
+/**
+ * The capture as it goes on: without checkpoints and lone events that are in the lake, and with an account that begins with those that stay.
+ * @param beginsUtcMs see StateHead: what was before counts as observed by the earlier capture alone
+ */
+export function lightenCapture(record: KeptRecord, beginsUtcMs: number | null): KeptRecord | null {
   if (record.state === null || record.following === null) return null;
+  const beginOn = <T extends TimeWindow>(time: T): T => ({ ...time, beginUtcMs: cutBegin(time, beginsUtcMs) });
   const { plain, columns, unpaired, pending } = record.state;
   const fromUtcMs = (plain.horizonUtcMs ?? -Infinity) - TAIL_MS;
   const light = takeRows(columns, (row) => (columns.beginUtcMs[row] as number) + (columns.durationMs[row] as number) >= fromUtcMs);
@@ -51,12 +53,35 @@ export function lightenCapture(record: KeptRecord): KeptRecord | null {
     columns: light,
     unpaired: alone,
     scans: { ...record.state.scans, rows: 0 },
-    plain: { ...plain, gaps, rowsRead, duplicates: 0, malformedCount: 0, malformed: [], otherByName: [] },
+    plain: {
+      ...plain,
+      observed: plain.observed && beginOn(plain.observed),
+      gaps,
+      rowsRead,
+      duplicates: 0,
+      malformedCount: 0,
+      malformed: [],
+      otherByName: [],
+    },
   };
   const { open, held } = record.ledger;
   const none = { duplicates: 0, malformed: 0, other: 0, otherByName: new Map<string, number>() };
   const ledger: Ledger = { rowsRead, checkpoints: light.rows, unpaired: alone.rows, ...none, open, held };
-  return { ...record, columns: light, ledger, state, sections: [] };
+  const following = { ...record.following, beginUtcMs: Math.max(record.following.beginUtcMs, beginsUtcMs ?? 0) };
+  return {
+    ...record,
+    columns: light,
+    ledger,
+    observation: record.observation && beginOn(record.observation),
+    state,
+    following,
+    sections: [],
+  };
+}
+
+/** When a time begins of which all before `beginsUtcMs` is another's. */
+export function cutBegin({ beginUtcMs, endUtcMs }: TimeWindow, beginsUtcMs: number | null): number {
+  return Math.max(beginUtcMs, Math.min(beginsUtcMs ?? beginUtcMs, endUtcMs));
 }
 
 function takeRows(columns: CheckpointColumns, isTaken: (row: number) => boolean): CheckpointColumns {

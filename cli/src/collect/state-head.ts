@@ -1,6 +1,6 @@
 /** The first line of a server's state, which is JSON. */
-import { findFault } from '../../../src/core/schema';
-import type { Attempts } from './attempts';
+import { findFault, type UtcMs } from '../../../src/core/schema';
+import { type Attempts, NO_ATTEMPTS } from './attempts';
 import type { LogPosition } from './log-messages';
 import schemas from './state.schema.json';
 
@@ -12,22 +12,36 @@ export interface FactValue {
   readonly missing: string | null;
 }
 
-/** `npm run schemas` makes the schema of it. An earlier version kept neither attempts nor the log. */
+/** `npm run schemas` makes the schema of it. */
 export interface StateHead {
   readonly facts: KnownFacts;
-  /** When what it answered was written last, by the server's clock. */
-  readonly answersUtcMs: number;
-  readonly attempts?: Attempts;
+  /** When what it answered was written last, by the server's clock; 0: never. */
+  readonly answersUtcMs: UtcMs;
+  readonly attempts: Attempts;
   /** How the error log goes on; null: it was not read yet. */
-  readonly log?: LogPosition | null;
+  readonly log: LogPosition | null;
+  /** Until when the lake has an earlier capture of the server: in the lake, its capture begins there. null: it has none. */
+  readonly beginsUtcMs: UtcMs | null;
 }
 
-/** null: it is not what a state begins with. */
-export function readHead(line: Uint8Array): StateHead | null {
+const NOTHING: StateHead = { facts: {}, answersUtcMs: 0, attempts: NO_ATTEMPTS, log: null, beginsUtcMs: null };
+const { properties, definitions } = schemas.StateHead;
+const PARTS = (Object.keys(NOTHING) as (keyof StateHead)[]).map((name) => [name, { ...properties[name], definitions }] as const);
+
+/** Reads each part for itself: one that an earlier version did not write, or that is damaged, is as at the first run. */
+export function readHead(line: Uint8Array): { readonly head: StateHead; readonly problems: readonly string[] } {
+  let parts: Readonly<Record<string, unknown>> | null = null;
   try {
-    const head = JSON.parse(Buffer.from(line).toString('utf8')) as StateHead;
-    return findFault(schemas.StateHead, head) === null ? head : null;
+    const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
+    if (typeof value === 'object') parts = value as typeof parts;
   } catch {
-    return null;
+    // Said below.
   }
+  if (parts === null) return { head: NOTHING, problems: ['its first line is damaged'] };
+  const known = PARTS.map(([name, schema]) => [name, parts[name], findFault(schema, parts[name])] as const);
+  const sound = known.filter(([, value, fault]) => value !== undefined && fault === null);
+  return {
+    head: { ...NOTHING, ...Object.fromEntries(sound) },
+    problems: known.flatMap(([name, value, fault]) => (value === undefined || fault === null ? [] : [`its ${name} cannot be read`])),
+  };
 }

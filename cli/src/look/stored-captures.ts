@@ -54,13 +54,11 @@ export async function readStates(
 ): Promise<ReadonlyMap<string, ServerState>> {
   const { states } = await lake.stand();
   const read = new Map<string, ServerState>();
-  for (const [server, { state }] of states) {
-    if (servers !== null && !servers.has(server)) continue;
-    try {
-      read.set(server, decodeState(state));
-    } catch (error) {
-      report(server, error instanceof Error ? error.message : String(error));
-    }
+  for (const [server, [newest]] of states) {
+    if (newest === undefined || (servers !== null && !servers.has(server))) continue;
+    const { state, problems } = decodeState(newest.state);
+    for (const problem of problems) report(server, problem);
+    read.set(server, state);
   }
   return read;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AlongWanted } from '../../../cli/src/collect/along';
+import { LakeHistory } from '../../../cli/src/collect/history';
 import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { RELEASES } from '../../../simulator/scenarios/releases';
@@ -52,7 +53,7 @@ describe('What a run reads besides events and facts', () => {
   async function collect(along: AlongWanted, access = reach(simulator), signal = new AbortController().signal): Promise<ServerRun> {
     const lake = await Lake.open(folder);
     const standing = await lake.stand();
-    const known = standing.states.get('ONE')?.state ?? null;
+    const known = { states: standing.states.get('ONE') ?? [], history: new LakeHistory(lake) };
     const run = await runServer('ONE', 'run', access, known, { ...runWorld(), along }, signal);
     assert.deepEqual(await lake.append([run.harvest], standing), []);
     return run;

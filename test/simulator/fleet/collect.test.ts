@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LakeHistory } from '../../../cli/src/collect/history';
 import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
 import { Lake } from '../../../src/lake/lake';
 import type { TableName } from '../../../src/lake/tables';
@@ -31,7 +32,8 @@ describe('Collecting a server into a lake', () => {
   async function collect(signal = new AbortController().signal): Promise<ServerRun> {
     const lake = await Lake.open(folder);
     const standing = await lake.stand();
-    const run = await runServer('ONE', 'run', reach(simulator), standing.states.get('ONE')?.state ?? null, runWorld(), signal);
+    const known = { states: standing.states.get('ONE') ?? [], history: new LakeHistory(lake) };
+    const run = await runServer('ONE', 'run', reach(simulator), known, runWorld(), signal);
     assert.deepEqual(await lake.append([run.harvest], standing), []);
     return run;
   }
@@ -109,7 +111,9 @@ describe('Collecting a server into a lake', () => {
     assert.equal((await collect()).outcome, 'nothing new');
     assert.deepEqual([(await rowsOf('checkpoints')).length, (await rowsOf('facts')).length], before);
     const runs = await rowsOf('runs');
-    assert.deepEqual([runs[1]!.outcome, runs[1]!.observed_to_utc, runs[1]!.rows_read], ['nothing new', null, 0]);
+    const { outcome, observed_to_utc, rows_read, busy_ms } = runs[1]!;
+    assert.deepEqual([outcome, observed_to_utc, rows_read, busy_ms], ['nothing new', null, 0, null]);
+    assert.ok(Number(runs[0]!.busy_ms) > 0);
   });
 
   it('writes a fact again only if it changed', async () => {

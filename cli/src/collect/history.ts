@@ -1,0 +1,147 @@
+/** What the lake has of a server already: how to go on with it, and, where no state says it, what earlier runs wrote, so that it is not written twice. */
+import { isUtcMs } from '../../../src/core/time';
+import { addRow, countRows, createRows, type TableRows, visitDataFiles } from '../../../src/lake/data-files';
+import type { KnownState, Lake } from '../../../src/lake/lake';
+import type { ReadRow } from '../../../src/lake/parquet-file';
+import type { TableName } from '../../../src/lake/tables';
+import { keyOf } from './harvest';
+import { decodeState, type ServerState } from './server-state';
+import { type KnownFacts, readHead } from './state-head';
+
+const NEVER: ServerState = { ...readHead(Buffer.from('{}')).head, capture: null };
+
+/** How to go on with a name of the list: capture and error log by the server behind it, facts and attempts by the name alone. */
+export class KnownServer {
+  /** As the last run left it, whichever server was behind the name. */
+  readonly newest: ServerState;
+
+  /** @param states the newest first @param warn is told in one sentence what of them cannot be read */
+  constructor(
+    private readonly states: readonly KnownState[],
+    private readonly warn: (problem: string) => void,
+  ) {
+    this.newest = states[0] === undefined ? NEVER : this.decode(states[0]);
+  }
+
+  /** @param serverName null: it is not known which server it is. Then the last one. */
+  of(serverName: string | null): ServerState {
+    if (serverName === null) return this.newest;
+    for (const [at, known] of this.states.entries()) {
+      if (known.serverName !== null && known.serverName !== serverName) continue;
+      const { capture, log, beginsUtcMs } = at === 0 ? this.newest : this.decode(known);
+      if ((known.serverName ?? capture?.serverName ?? log?.serverName) === serverName) return { ...this.newest, capture, log, beginsUtcMs };
+    }
+    return { ...this.newest, capture: null, log: null, beginsUtcMs: null };
+  }
+
+  /** Under which server the state is kept while none answers. */
+  get lastServer(): string | null {
+    return this.states[0]?.serverName ?? null;
+  }
+
+  private decode({ state }: KnownState): ServerState {
+    const decoded = decodeState(state);
+    for (const problem of decoded.problems) this.warn(problem);
+    return decoded.state;
+  }
+}
+
+/** What the lake has of one server, whatever its names in the lists. */
+interface Past {
+  readonly names: Set<string>;
+  readonly captures: Set<string>;
+  /** Until when it was observed; null: never. */
+  toUtcMs: number | null;
+}
+
+/** Columns by which a row is known again. */
+const SAME = {
+  checkpoints: ['begin_utc', 'duration_ms', 'database_id'],
+  log_messages: ['logged_local', 'kind', 'text'],
+} as const satisfies Partial<Record<TableName, readonly string[]>>;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Reads a table of the lake when it is first needed in a run: for a server that the run has no state of. */
+export class LakeHistory {
+  private pasts: Promise<ReadonlyMap<string, readonly ReadRow[]>> | null = null;
+  private facts: Promise<ReadonlyMap<string, KnownFacts>> | null = null;
+
+  constructor(private readonly lake: Lake) {}
+
+  /** @param nowUtcMs by the server's clock; what was observed a day after it was so by a clock that was wrong @returns null: no run reached it */
+  async find(serverName: string | null, nowUtcMs: number): Promise<Past | null> {
+    const past: Past = { names: new Set(), captures: new Set(), toUtcMs: null };
+    for (const { server, capture_id, observed_to_utc: toUtcMs } of (await (this.pasts ??= this.readRuns())).get(serverName ?? '') ?? []) {
+      past.names.add(server as string);
+      if (!isUtcMs(toUtcMs)) continue;
+      past.captures.add(capture_id as string);
+      if (toUtcMs < nowUtcMs + DAY_MS) past.toUtcMs = Math.max(past.toUtcMs ?? 0, toUtcMs);
+    }
+    return past.names.size === 0 ? null : past;
+  }
+
+  /** Those rows that the lake does not have. */
+  async leaveOut(table: keyof typeof SAME, rows: TableRows, { names, captures }: Past): Promise<TableRows> {
+    const columns = SAME[table];
+    const nameRow = (row: ReadRow): string => JSON.stringify(columns.map((name) => row[name] ?? null));
+    const known = new Map<string, number>();
+    const isOwn = (row: ReadRow): boolean =>
+      table === 'checkpoints' ? captures.has(row.capture_id as string) : names.has(row.server as string);
+    const count = (row: ReadRow): void => {
+      if (isOwn(row)) known.set(nameRow(row), (known.get(nameRow(row)) ?? 0) + 1);
+    };
+    await this.visit(table, [...columns, 'server', 'capture_id'], count);
+    const left = createRows(table);
+    for (let at = 0; at < countRows(rows); at++) {
+      const row = Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values[at] ?? null]));
+      const times = known.get(nameRow(row)) ?? 0;
+      known.set(nameRow(row), times - 1);
+      if (times <= 0) addRow(left, row);
+    }
+    return left;
+  }
+
+  /** The facts that were written last under that name. */
+  async readFacts(server: string): Promise<KnownFacts> {
+    this.facts ??= this.readAllFacts();
+    return (await this.facts).get(server) ?? {};
+  }
+
+  private async readRuns(): Promise<ReadonlyMap<string, readonly ReadRow[]>> {
+    const runs = new Map<string, ReadRow[]>();
+    await this.visit('runs', ['server', 'server_name', 'capture_id', 'observed_to_utc'], (row) => {
+      if (typeof row.server_name !== 'string') return;
+      const own = runs.get(row.server_name) ?? [];
+      own.push(row);
+      runs.set(row.server_name, own);
+    });
+    return runs;
+  }
+
+  private async readAllFacts(): Promise<ReadonlyMap<string, KnownFacts>> {
+    const latest = new Map<string, Map<string, ReadRow>>();
+    await this.visit('facts', ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value', 'not_observable'], (row) => {
+      const own = latest.get(row.server as string) ?? new Map<string, ReadRow>();
+      latest.set(row.server as string, own);
+      const key = keyOf(row.database_id as number | null, row.database_name as string | null, row.fact as string);
+      if (Number(own.get(key)?.seen_utc ?? -Infinity) <= Number(row.seen_utc)) own.set(key, row);
+    });
+    const known = [...latest].map(([server, own]) => {
+      const gone = new Set([...own.values()].flatMap((row) => (row.fact === 'state' && row.value === 'GONE' ? [nameDatabase(row)] : [])));
+      const there = [...own].filter(([, row]) => !gone.has(nameDatabase(row)));
+      const facts = there.map(
+        ([key, { value, not_observable: missing }]) => [key, { value: value ?? null, missing: missing ?? null }] as const,
+      );
+      return [server, Object.fromEntries(facts) as KnownFacts] as const;
+    });
+    return new Map(known);
+  }
+
+  private async visit(table: TableName, columns: readonly string[], visit: (row: ReadRow) => void): Promise<void> {
+    const { files } = await this.lake.table(table);
+    await visitDataFiles(this.lake.folder, table, [...files.values()], visit, { columns });
+  }
+}
+
+const nameDatabase = ({ database_id, database_name }: ReadRow): string => JSON.stringify([database_id ?? null, database_name ?? null]);

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { runCompact } from '../../cli/src/commands/compact';
+import { createOutput } from '../../cli/src/kit/output';
+import { compactTables, vacuum } from '../../src/lake/compaction';
+import { addRow, createRows, readDataFiles } from '../../src/lake/data-files';
+import type { AddedFile } from '../../src/lake/delta-actions';
+import { writeCheckpoint } from '../../src/lake/delta-checkpoint';
+import { type Harvest, Lake } from '../../src/lake/lake';
+import { CrashingDisk } from '../captures/crashing-disk';
+import { createChance } from '../core/errorlog/disturbed-log';
+
+const NOON = Date.parse('2026-03-02T12:00:00Z');
+const DAY_MS = 24 * 60 * 60_000;
+
+function harvest(number: number): Harvest {
+  const checkpoints = createRows('checkpoints');
+  addRow(checkpoints, { server: 'A', capture_id: 'c', database_id: 5, begin_utc: NOON + number, end_utc: NOON + number, duration_ms: 0 });
+  const runs = createRows('runs');
+  addRow(runs, { server: 'A', started_utc: NOON + number });
+  return { server: 'A', rows: { checkpoints, runs }, state: Buffer.of(number) };
+}
+
+async function append(folder: string, ...numbers: readonly number[]): Promise<Lake> {
+  const lake = await Lake.open(folder);
+  for (const number of numbers) assert.deepEqual(await lake.append([harvest(number)], await lake.stand()), []);
+  return lake;
+}
+
+async function begins(folder: string): Promise<readonly number[]> {
+  const { files } = await (await Lake.openToRead(folder)).table('checkpoints');
+  const { begin_utc = [] } = await readDataFiles(folder, 'checkpoints', [...files.values()]);
+  return begin_utc.map((at) => Number(at) - NOON).sort((a, b) => a - b);
+}
+
+/** Bytes as a frame of Zstandard that packs nothing: one block, as it is. */
+function frame(bytes: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(12);
+  head.writeUInt32LE(0xfd2fb528, 0);
+  head[4] = 0xa0;
+  head.writeUInt32LE(bytes.length, 5);
+  head.writeUIntLE(1 + bytes.length * 8, 9, 3);
+  return Buffer.concat([head, bytes]);
+}
+
+const toAdd = (path: string): { add: AddedFile } => ({
+  add: { path, partitionValues: { date: '2026-03-02' }, size: 0, modificationTime: 0, dataChange: false },
+});
+const toRemove = (path: string) => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: false } });
+
+describe('A lake that other programs write to', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is read where another program joined its files and packed them with Zstandard', async () => {
+    const lake = await append(folder, 1, 2);
+    const { version, files } = await lake.table('checkpoints');
+    const target = new ByteWriter();
+    const writer = new ParquetWriter({
+      writer: target,
+      codec: 'ZSTD',
+      compressors: { ZSTD: frame },
+      schema: [
+        { name: 'root', num_children: 2 },
+        { name: 'server', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+        { name: 'begin_utc', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', repetition_type: 'OPTIONAL' },
+      ],
+    });
+    void writer.write({
+      columnData: [
+        { name: 'server', data: ['A', 'A'] },
+        { name: 'begin_utc', data: [1, 2].map((number) => BigInt(NOON + number) * 1_000n) },
+      ],
+    });
+    void writer.finish();
+    writeFileSync(join(folder, 'checkpoints', 'date=2026-03-02', 'joined.zstd.parquet'), target.getBytes());
+    assert.ok(
+      await lake.log('checkpoints').commit(version, [...[...files.keys()].map(toRemove), toAdd('date=2026-03-02/joined.zstd.parquet')]),
+    );
+    await append(folder, 3);
+    assert.deepEqual(await begins(folder), [1, 2, 3]);
+  });
+
+  it('is read from a checkpoint of the log in parts, and not from one of which a part is missing', async () => {
+    const lake = await append(folder, 1, 2, 3);
+    const state = await lake.table('checkpoints');
+    const log = join(folder, 'checkpoints', '_delta_log');
+    const parts = [0, 1].map((part) => new Map([...state.files].filter((_, at) => at % 2 === part)));
+    const name = (version: number, part: number): string =>
+      join(log, `${String(version).padStart(20, '0')}.checkpoint.000000000${part}.0000000002.parquet`);
+    parts.forEach((files, at) => writeFileSync(name(state.version, at + 1), writeCheckpoint({ ...state, files })));
+    for (const file of readdirSync(log)) if (/^\d+\.json$/.test(file)) rmSync(join(log, file));
+    assert.deepEqual(await begins(folder), [1, 2, 3]);
+    await append(folder, 4);
+    writeFileSync(name(state.version + 1, 1), writeCheckpoint({ ...state, files: new Map() }));
+    assert.deepEqual(await begins(folder), [1, 2, 3, 4]);
+  });
+
+  it('keeps the name and the description that another program gave a table, in its own checkpoints of the log', async () => {
+    const lake = await append(folder, 1);
+    const { version, metaData } = await lake.table('checkpoints');
+    await lake.log('checkpoints').commit(version, [{ metaData: { ...metaData, description: 'Ours' } }]);
+    await lake.log('checkpoints').checkpoint();
+    assert.equal((await (await Lake.open(folder)).table('checkpoints')).metaData.description, 'Ours');
+  });
+});
+
+describe('A lake that a later version writes to', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('keeps its columns: a table with one that is not known is left as it is, and that is said', async () => {
+    const lake = await append(folder, 1, 2);
+    const { version, metaData, files } = await lake.table('checkpoints');
+    const schemaString = metaData.schemaString.replace(
+      '{"name":"date"',
+      '{"name":"pages","type":"long","nullable":true,"metadata":{}},{"name":"date"',
+    );
+    assert.ok(await lake.log('checkpoints').commit(version, [{ metaData: { ...metaData, schemaString } }]));
+    const said: string[] = [];
+    const streams = { out: { write: () => true }, error: { write: (text: string) => said.push(text) } };
+    await runCompact({ lake: folder }, createOutput('text', {}, streams, Date.now));
+    assert.match(said.join(''), /checkpoints is left as it is: this version does not know its columns pages\./);
+    assert.deepEqual([...(await (await Lake.open(folder)).table('checkpoints')).files.keys()], [...files.keys()]);
+  });
+
+  it('keeps its rows where the number of its version is higher', async () => {
+    const lake = await append(folder, 1, 2);
+    const { version, metaData } = await lake.table('checkpoints');
+    const configuration = { 'checkpoint-health.schemaVersion': '99' };
+    assert.ok(await lake.log('checkpoints').commit(version, [{ metaData: { ...metaData, configuration } }]));
+    const done = await compactTables(lake, '2026-03-03');
+    assert.deepEqual(
+      done.map(({ table, into, leftBecause }) => [table, into, leftBecause]),
+      [
+        ['checkpoints', 0, 'a later version wrote it'],
+        ['runs', 1, null],
+      ],
+    );
+  });
+
+  it('brings an append of it into a table that this version does not know', async () => {
+    const lake = await append(folder, 1);
+    const { metaData } = await lake.table('runs');
+    await lake.log('waits').commit(-1, [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }, { metaData }]);
+    const commit = { servers: ['A'], tables: { waits: [toAdd('later.parquet')] } };
+    writeFileSync(join(folder, '_commits', '000000000001.json'), JSON.stringify(commit));
+    assert.deepEqual([...((await (await Lake.open(folder)).log('waits').read())?.files.keys() ?? [])], ['later.parquet']);
+  });
+
+  it('says in an earlier version of its tables which version added the columns', async () => {
+    await append(folder, 1);
+    const first = join(folder, 'collector', '_delta_log', '00000000000000000000.json');
+    writeFileSync(
+      first,
+      readFileSync(first, 'utf8')
+        .replace(/,\{\\"name\\":\\"server_name\\"[^}]*\{\}\}/, '')
+        .replace('Version":"2"', 'Version":"1"'),
+    );
+    const { metaData } = await (await Lake.open(folder)).table('collector');
+    assert.match(metaData.schemaString, /server_name/);
+    assert.equal(metaData.configuration['checkpoint-health.schemaVersion'], '2');
+  });
+});
+
+describe('A lake on a disk that is full', () => {
+  const FUNCTIONS = ['link', 'mkdir', 'open', 'readdir', 'readFile', 'rename', 'stat', 'unlink'] as const;
+  const real = Object.fromEntries(FUNCTIONS.map((name) => [name, promises[name]]));
+  afterEach(() => Object.assign(promises, real));
+
+  it('keeps no file that nothing names, whatever write fails, and takes the same rows once there is room', async () => {
+    const folder = '/lakes/one';
+    let failures = 0;
+    for (let room = 0; ; room++) {
+      const disk = new CrashingDisk(createChance(room));
+      let left = Infinity;
+      const spend = (): void => {
+        if (left-- <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      };
+      const open: CrashingDisk['open'] = async (path, flags) => {
+        const file = await disk.open(path, flags);
+        // The beginning is written, and then there is no room.
+        const writeFile: typeof file.writeFile = async (bytes) => {
+          await file.writeFile(bytes.subarray(0, bytes.length / 2));
+          spend();
+          await file.writeFile(bytes);
+        };
+        return { ...file, writeFile };
+      };
+      const makes = {
+        link: async (...args: [string, string]) => (spend(), disk.link(...args)),
+        mkdir: async (path: string) => (spend(), disk.mkdir(path)),
+      };
+      Object.assign(promises, Object.fromEntries(FUNCTIONS.map((name) => [name, disk[name]])), makes, { open });
+      await append(folder, 1);
+      left = room;
+      const failed = await append(folder, 2).then(
+        () => false,
+        (error: NodeJS.ErrnoException) => error.code === 'ENOSPC' || assert.fail(error),
+      );
+      left = Infinity;
+      if (!failed) break;
+      failures++;
+      assert.deepEqual(
+        disk.names.filter((name) => name.includes('.unfinished-')),
+        [],
+        `room for ${room}`,
+      );
+      const { states } = await (await Lake.open(folder)).stand();
+      if (states.get('A')?.[0]?.state[0] !== 2) await append(folder, 2);
+      assert.deepEqual(await begins(folder), [1, 2], `room for ${room}`);
+      const named = await Promise.all(
+        (['checkpoints', 'runs', 'collector'] as const).map(async (table) => (await (await Lake.open(folder)).table(table)).files.size),
+      );
+      assert.deepEqual(named, [2, 2, 2]);
+      assert.equal(disk.names.filter((name) => name.endsWith('.parquet')).length, 6, `room for ${room}`);
+    }
+    assert.ok(failures >= 8, `${failures}`);
+  });
+
+  it('loses what an append left unfinished to the next upkeep, also in its logs, once it is a week old', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    const lake = await append(folder, 1);
+    const places = ['_commits', 'checkpoints/_delta_log', 'checkpoints/date=2026-03-02'];
+    for (const place of places) writeFileSync(join(folder, place, '.unfinished-1'), '');
+    assert.equal(await vacuum(lake, Date.now()), 0);
+    assert.equal(await vacuum(lake, Date.now() + 8 * DAY_MS), 3);
+    for (const place of places) assert.ok(!readdirSync(join(folder, place)).includes('.unfinished-1'));
+    assert.deepEqual(await begins(folder), [1]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('A folder that is no lake', () => {
+  const output = createOutput('text', {}, { out: { write: () => true }, error: { write: () => true } }, Date.now);
+
+  it('is refused by compact, which makes none', async () => {
+    const folder = join(tmpdir(), `no-lake-${process.pid}`);
+    await assert.rejects(runCompact({ lake: folder }, output), /is not a lake of Checkpoint Health\.$/);
+    assert.throws(() => readdirSync(folder), /ENOENT/);
+  });
+
+  it('is refused at once where no folder can be made', async function () {
+    this.timeout(5_000);
+    await assert.rejects(Lake.open('/proc/no/lake'));
+  });
+});
