@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openInstallation } from '../../cli/src/servers/installation';
 
 describe('What this installation remembers of the event sessions that it started', () => {
@@ -20,19 +22,51 @@ describe('What this installation remembers of the event sessions that it started
     await open().keepStarted(session);
     assert.deepEqual(open().findStarted(session.mark), session);
     assert.equal(open().findStarted('2e'.repeat(16)), null);
-    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+    const own = join(folder, 'checkpoint-health/sessions', `${session.mark}.json`);
+    if (process.platform !== 'win32') assert.equal(statSync(own).mode & 0o777, 0o600);
+    await open().keepStarted({ ...session, startedLocalMs: 2_000 });
+    assert.equal(open().findStarted(session.mark)?.startedLocalMs, 2_000);
+  });
+
+  it('has every session of programs that start some at the same moment', async () => {
+    const program = join(__dirname, '../../cli/src/servers/installation.ts');
+    const text = `const { openInstallation } = require(${JSON.stringify(program)});
+      const installation = openInstallation({ XDG_CONFIG_HOME: process.argv[1] }, 'linux');
+      for (let at = 0; at < 40; at++) void installation.keepStarted({ mark: (process.argv[2] + at.toString(16)).padStart(32, '0'), startedLocalMs: at });`;
+    const programs = ['a', 'b', 'c'].map((name) =>
+      promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', '-e', text, folder, name]),
+    );
+    await Promise.all(programs);
+    const marks = ['a', 'b', 'c'].flatMap((name) => Array.from({ length: 40 }, (_, at) => (name + at.toString(16)).padStart(32, '0')));
+    assert.deepEqual(
+      marks.filter((mark) => open().findStarted(mark) === null),
+      [],
+    );
+  });
+
+  it('is what an earlier version kept in one file, too', () => {
+    open();
+    writeFileSync(file, JSON.stringify({ sessions: [session] }));
+    assert.deepEqual(open().findStarted(session.mark), session);
+  });
+
+  it('names no file by a mark that is none', () => {
+    const installation = open();
+    writeFileSync(join(folder, 'other.json'), JSON.stringify(session));
+    assert.equal(installation.findStarted('../../other'), null);
   });
 
   it('is in the folder of the system that it runs on', () => {
     openInstallation({ APPDATA: join(folder, 'roaming') }, 'win32');
-    assert.ok(statSync(join(folder, 'roaming/checkpoint-health/installation.json')).isFile());
+    assert.ok(statSync(join(folder, 'roaming/checkpoint-health/sessions')).isDirectory());
   });
 
   it('is nothing where an earlier version kept what a server counts: such a session is asked about', async () => {
     open();
     writeFileSync(file, '{"id":"0123abcd","started":{"SAME":{"SQL01":{"definitionId":65540,"startedLocalMs":1}}}}');
+    assert.equal(open().findStarted(session.mark), null);
     await open().keepStarted(session);
-    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { sessions: [session] });
+    assert.deepEqual(open().findStarted(session.mark), session);
   });
 
   it('that is damaged is said, and left as it is', () => {

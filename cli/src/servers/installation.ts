@@ -1,31 +1,56 @@
 /** What the user's configuration folder keeps about this installation: the event sessions that it made. No secret. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Installation, StartedSession } from '../../../src/monitor/queries/surroundings';
-import { addStarted, readStarted } from '../../../src/monitor/tracking/session-owner';
+import { readStarted } from '../../../src/monitor/tracking/session-owner';
 
-/** @throws Error with one sentence, before anything is changed on a server, if nothing could be kept there */
+/**
+ * Each session has a file of its own, so that programs that start sessions at the same moment lose none of each other's.
+ * @throws Error with one sentence, before anything is changed on a server, if nothing could be kept there
+ */
 export function openInstallation(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,
 ): Installation {
-  const file = join(findFolder(environment, platform), 'checkpoint-health', 'installation.json');
+  const folder = join(findFolder(environment, platform), 'checkpoint-health');
+  const sessions = join(folder, 'sessions');
+  /** An earlier version kept all of them in it. */
+  const earlier = join(folder, 'installation.json');
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    accessSync(dirname(file), constants.W_OK);
-    if (read(file) === null) write(file, []);
+    makeFolder(sessions);
+    accessSync(sessions, constants.W_OK);
+    read(earlier, parseEarlier);
   } catch (error) {
     throw new Error(`Which event sessions are ours cannot be kept: ${error instanceof Error ? error.message : String(error)}`);
   }
-  // Read each time: another process may have added a session, or made the file at the same moment.
-  const list = (): readonly StartedSession[] => read(file) ?? [];
+  const ofSession = (mark: string): string => join(sessions, `${mark}.json`);
   return {
     newMark: () => randomBytes(16).toString('hex'),
-    findStarted: (mark) => list().find((started) => started.mark === mark) ?? null,
-    keepStarted: async (started) => write(file, addStarted(list(), started)),
+    // The mark is what a server says: it names a file only if it is one.
+    findStarted: (mark) =>
+      (MARK.test(mark) ? read(ofSession(mark), (kept) => readStarted([kept])) : null)?.[0] ??
+      read(earlier, parseEarlier)?.find((started) => started.mark === mark) ??
+      null,
+    keepStarted: async (started) => write(ofSession(started.mark), started),
   };
+}
+
+const MARK = /^[0-9a-f]{32}$/;
+
+/** Not by `recursive`: below `/proc` that never ends. */
+function makeFolder(folder: string): void {
+  const make = (): void => void mkdirSync(folder, { mode: 0o700 });
+  try {
+    make();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    make();
+  }
 }
 
 function findFolder({ XDG_CONFIG_HOME, APPDATA }: Readonly<Record<string, string | undefined>>, platform: string): string {
@@ -34,40 +59,38 @@ function findFolder({ XDG_CONFIG_HOME, APPDATA }: Readonly<Record<string, string
 }
 
 /** null: there is none. @throws Error if it is damaged */
-function read(file: string): readonly StartedSession[] | null {
-  let text: string;
+function read(file: string, take: (kept: unknown) => readonly StartedSession[] | null): readonly StartedSession[] | null {
   try {
-    text = readFileSync(file, 'utf8');
+    const kept = take(JSON.parse(readFileSync(file, 'utf8')));
+    if (kept !== null) return kept;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    if (!(error instanceof SyntaxError)) throw error;
   }
-  const kept = parse(text);
-  if (kept === null)
-    throw new Error(`${file} is damaged. Delete it: the sessions that were started from here then count as started elsewhere.`);
-  return kept;
+  throw new Error(`${file} is damaged. Delete it: the sessions that were started from here then count as started elsewhere.`);
 }
 
-function parse(text: string): readonly StartedSession[] | null {
-  try {
-    const kept = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
-    // An earlier version kept what a server counts, by which no session can be known again.
-    if (kept !== null && kept['sessions'] === undefined && typeof kept['id'] === 'string') return [];
-    return readStarted(kept?.['sessions']);
-  } catch {
-    return null;
-  }
+function parseEarlier(kept: unknown): readonly StartedSession[] | null {
+  const { id, sessions } = (kept ?? {}) as Readonly<Record<string, unknown>>;
+  // A still earlier version kept what a server counts, by which no session can be known again.
+  return sessions === undefined && typeof id === 'string' ? [] : readStarted(sessions);
 }
 
 /** Readers see the old file or the new one, never half of it, also after a loss of power. */
-function write(file: string, sessions: readonly StartedSession[]): void {
+function write(file: string, started: StartedSession): void {
   const unfinished = `${file}.${randomBytes(4).toString('hex')}`;
-  const handle = openSync(unfinished, 'wx', 0o600);
   try {
-    writeFileSync(handle, `${JSON.stringify({ sessions }, null, 2)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+    const handle = openSync(unfinished, 'wx', 0o600);
+    try {
+      writeFileSync(handle, `${JSON.stringify(started)}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
   }
-  renameSync(unfinished, file);
 }
