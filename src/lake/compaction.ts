@@ -7,7 +7,7 @@ import { findForeign, type Lake } from './lake';
 import type { LogState } from './delta-checkpoint';
 import { TABLE_NAMES, TABLES, type TableName } from './tables';
 
-/** Files of fewer rows are joined, up to this number. */
+/** Files of fewer rows are joined, up to this number; those of another program that do not say how many are not. */
 const ROWS_A_FILE = 1_000_000;
 const FULL_SHARE = 2;
 /** A file that was taken out of a table, or that no commit names, stays as long as this: somebody may still read it, or be about to commit it. */
@@ -43,7 +43,10 @@ export async function compactTables(lake: Lake, today: string): Promise<readonly
 /** @returns the number of new files; 0: somebody took one of the old ones away meanwhile */
 async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
   const rows = await readDataFiles(lake.folder, table, files);
-  const added = (await writeDataFiles(lake.folder, table, [rows])).map((add) => ({ ...add, dataChange: false }));
+  const added = (await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date)).map((add) => ({
+    ...add,
+    dataChange: false,
+  }));
   for (;;) {
     const state = await lake.table(table);
     if (!files.every(({ path }) => state.files.has(path)) || findForeign(table, state) !== null) {
@@ -88,7 +91,7 @@ function listBins({ files }: { readonly files: ReadonlyMap<string, AddedFile> },
 }
 
 function countRowsOf({ stats }: AddedFile): number {
-  const { numRecords = 0 } = JSON.parse(stats ?? '{}') as { numRecords?: number };
+  const { numRecords = ROWS_A_FILE } = JSON.parse(stats ?? '{}') as { numRecords?: number };
   return numRecords;
 }
 

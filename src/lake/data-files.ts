@@ -4,9 +4,10 @@ import { readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AddedFile } from './delta-actions';
 import { createOnce, makeFolder } from './delta-log';
-import { type ColumnData, type ReadRow, type Value, visitParquet, writeParquet } from './parquet-file';
+import { type ColumnData, type Columns, type ReadRow, type Value, visitParquet, writeParquet } from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
+import { isUtcMs } from '../core/time';
 
 /** Rows of one table as columns of one length. */
 export type TableRows = Record<string, Value[]>;
@@ -27,11 +28,16 @@ export function addRow(rows: TableRows, row: Readonly<Record<string, Value>>): v
   for (const [name, values] of Object.entries(rows)) values.push(row[name] ?? null);
 }
 
-/** Writes the rows of several servers, a file for each day. Nobody sees the files before a commit names them. */
-export async function writeDataFiles(lake: string, name: TableName, parts: readonly TableRows[]): Promise<readonly AddedFile[]> {
+/** Writes the rows of several servers, a file for each day. Nobody sees the files before a commit names them. @param day all rows are of it */
+export async function writeDataFiles(
+  lake: string,
+  name: TableName,
+  parts: readonly TableRows[],
+  day?: string,
+): Promise<readonly AddedFile[]> {
   const added: AddedFile[] = [];
   try {
-    for (const [date, rows] of splitByDate(TABLES[name], parts))
+    for (const [date, rows] of splitByDate(TABLES[name], parts, day))
       for (let from = 0; from < countRows(rows); from += MOST_ROWS) added.push(await writeDataFile(lake, name, date, cut(rows, from)));
   } catch (error) {
     await deleteDataFiles(lake, name, added);
@@ -64,6 +70,8 @@ interface Wanted {
   /** undefined: all. */
   readonly columns?: readonly string[];
   readonly signal?: AbortSignal;
+  /** Takes each row with a time that there is not (`isUtcMs`), in place of `visit`. Absent: they are visited as they are. */
+  readonly outside?: (row: ReadRow) => void;
 }
 
 /** Visits the rows of data files as they were written. Others have the thread meanwhile. @throws the reason of the signal if it is aborted */
@@ -72,11 +80,14 @@ export async function visitDataFiles(
   name: TableName,
   files: readonly AddedFile[],
   visit: (row: ReadRow) => void,
-  { columns, signal }: Wanted = {},
+  { columns, signal, outside }: Wanted = {},
 ): Promise<void> {
+  const moments = Object.entries(TABLES[name].columns as Columns).flatMap(([column, type]) => (type === 'moment' ? [column] : []));
+  const isOutside = (row: ReadRow): boolean => moments.some((column) => row[column] != null && !isUtcMs(row[column]));
+  const take = outside === undefined ? visit : (row: ReadRow): void => (isOutside(row) ? outside : visit)(row);
   for (const { path } of files) {
     signal?.throwIfAborted();
-    await visitParquet(await readFile(join(lake, name, decodeURIComponent(path))), visit, columns);
+    await visitParquet(await readFile(join(lake, name, decodeURIComponent(path))), take, columns);
   }
 }
 
@@ -92,13 +103,17 @@ export async function deleteDataFiles(lake: string, name: TableName, files: read
   for (const { path } of files) await unlink(join(lake, name, path)).catch(() => undefined);
 }
 
-function splitByDate({ time, otherwise, columns }: Table, parts: readonly TableRows[]): ReadonlyMap<string | null, TableRows> {
+function splitByDate(
+  { time, otherwise, columns }: Table,
+  parts: readonly TableRows[],
+  day?: string,
+): ReadonlyMap<string | null, TableRows> {
   const byDate = new Map<string | null, TableRows>();
   const names = Object.keys(columns);
   for (const part of parts)
     for (let at = 0; at < countRows(part); at++) {
       const moment = time === null ? null : ((part[time]?.[at] ?? part[otherwise ?? time]?.[at]) as number);
-      const date = moment === null ? null : new Date(moment).toISOString().slice(0, 10);
+      const date = day ?? (moment === null ? null : new Date(moment).toISOString().slice(0, 10));
       let rows = byDate.get(date);
       if (rows === undefined) byDate.set(date, (rows = Object.fromEntries(names.map((name) => [name, []]))));
       for (const name of names) rows[name]?.push(part[name]?.[at] ?? null);
@@ -118,7 +133,7 @@ function describeRange({ time }: Table, rows: ColumnData): object {
     if (value === null) missing++;
     else [least, most] = [Math.min(least, value as number), Math.max(most, value as number)];
   }
-  if (!Number.isFinite(least)) return {};
+  if (!isUtcMs(least) || !isUtcMs(most)) return {};
   const iso = (ms: number): string => new Date(ms).toISOString();
   return { minValues: { [time]: iso(Math.floor(least)) }, maxValues: { [time]: iso(Math.ceil(most) + 1) }, nullCount: { [time]: missing } };
 }

@@ -113,7 +113,15 @@ function compareKnown(a: number | null, b: number | null): number {
 export async function readServer(folder: string, server: string, answersSection: string, signal: AbortSignal): Promise<KeptRecord> {
   const lake = await Lake.openToRead(folder);
   const visit = (name: TableName, fromUtcMs: number, columns: readonly string[], take: (row: ReadRow) => void): Promise<void> =>
-    visitSince(lake, name, fromUtcMs, ['server', ...columns], signal, (row) => row.server === server && take(row));
+    visitSince(
+      lake,
+      name,
+      fromUtcMs,
+      ['server', ...columns],
+      signal,
+      (row) => row.server === server && take(row),
+      (row) => row.server === server && runs.outside++,
+    );
   const runs = new RunSums();
   await visit('runs', await findRunsBegin(lake), [...OBSERVED, 'started_utc', 'server_name', ...LEDGER], (run) => runs.take(run));
   const span = runs.observed.span();
@@ -149,11 +157,12 @@ export async function readServer(folder: string, server: string, answersSection:
   };
 }
 
-/** Since when the newest runs began, by the clock of the collectors. */
+/** Since when the newest runs began, by the clock of the collectors. One whose clock was ahead hides no other. */
 async function findRunsBegin(lake: Lake): Promise<number> {
   const { files } = await lake.table('runs');
-  const newest = Math.max(...[...files.values()].map(({ partitionValues }) => Date.parse(partitionValues.date ?? '')));
-  return newest - (DAYS_READ - 1) * DAY_MS;
+  const days = [...files.values()].map(({ partitionValues }) => Date.parse(partitionValues.date ?? ''));
+  const past = days.filter((day) => day <= Date.now() + DAY_MS);
+  return Math.max(...(past.length > 0 ? past : days)) - (DAYS_READ - 1) * DAY_MS;
 }
 
 /** Visits the rows of the days from that moment on. */
@@ -164,10 +173,11 @@ async function visitSince(
   columns: readonly string[],
   signal: AbortSignal,
   visit: (row: ReadRow) => void,
+  outside: (row: ReadRow) => void = () => undefined,
 ): Promise<void> {
   const { files } = await lake.table(name);
   const wanted = [...files.values()].filter(({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs);
-  await visitDataFiles(lake.folder, name, wanted, visit, { columns, signal });
+  await visitDataFiles(lake.folder, name, wanted, visit, { columns, signal, outside });
 }
 
 interface Stretch {
@@ -242,6 +252,8 @@ class ObservedTime {
 /** What the runs of one server say together. */
 class RunSums {
   serverName: string | null = null;
+  /** Rows of the lake that are left out, because they are at no time that there is. They count as malformed. */
+  outside = 0;
   readonly observed = new ObservedTime();
   private namedMs = -Infinity;
   private readonly sums = { unpaired: 0, duplicates: 0, malformed: 0, other_events: 0 };
@@ -256,7 +268,8 @@ class RunSums {
 
   /** Begins that wait for their end are the next run's. */
   addLedgers(checkpoints: number): KeptRecord['ledger'] {
-    const { unpaired, duplicates, malformed, other_events: other } = this.sums;
+    const { unpaired, duplicates, other_events: other } = this.sums;
+    const malformed = this.sums.malformed + this.outside;
     const rowsRead = 2 * checkpoints + unpaired + duplicates + malformed + other;
     return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName: new Map(), open: 0, held: 0 };
   }

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarizeRun } from '../../cli/src/collect/harvest';
+import { visitRows } from '../../cli/src/look/stored-captures';
+import { compactTables } from '../../src/lake/compaction';
 import { addRow, createRows, type TableRows } from '../../src/lake/data-files';
+import { Lake } from '../../src/lake/lake';
 import { listServers, readServer } from '../../src/lake/lake-reading';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 import { runAnalyses } from './analysis-texts';
@@ -39,6 +42,41 @@ describe('The servers of a lake', () => {
   });
   const target = { seen_utc: at(0), database_id: 5, database_name: 'db 5', fact: 'target_recovery_time_seconds', value: '0' };
   const sharesOf = async (): Promise<unknown> => (await listServers(folder, signal)).map(({ server, busyShare }) => [server, busyShare]);
+
+  it('are read without rows at no time that there is, which are counted as malformed, and compact changes none of them', async () => {
+    const far = Date.UTC(2262, 0, 1);
+    const checkpoints = [rowOf({ from: 1, seconds: 60 }), { ...rowOf({ from: 2, seconds: 60 }), begin_utc: far, end_utc: far + 60_000 }];
+    const runs = [run(0, 60, 1), { ...run(0, 60, 1), observed_to_utc: far }];
+    await writeRows(folder, 'A', { runs, checkpoints, facts: [target] });
+    await writeRows(folder, 'A', { checkpoints });
+    const read = async () => readServer(folder, 'A', 'answers', signal);
+    const { observation, columns, ledger } = await read();
+    assert.deepEqual([observation!.beginUtcMs, observation!.endUtcMs, columns.rows], [at(0), at(60), 2]);
+    assert.equal(ledger.malformed, 3, 'a run, and a checkpoint that was written twice');
+    const lake = await Lake.open(folder);
+    assert.deepEqual(
+      (await compactTables(lake, '9999-12-31')).map(({ table, into }) => [table, into]),
+      [['checkpoints', 2]],
+    );
+    assert.deepEqual((await read()).ledger, ledger);
+    const said: string[] = [];
+    await visitRows(
+      lake,
+      'checkpoints',
+      null,
+      ['server', 'begin_utc'],
+      () => undefined,
+      (server, problem) => said.push(`${server}: ${problem}`),
+    );
+    assert.deepEqual(said, ['A: The lake has rows at no time from 1970 to 2199 (checkpoints: 2). They are left out.']);
+  });
+
+  it('are those of the last days, whatever a collector wrote whose clock was ahead', async () => {
+    const ahead = Date.now() + 3_000 * 24 * 60 * MINUTE_MS;
+    await writeRows(folder, 'A', { runs: [run(0, 60, 30)], facts: [target] });
+    await writeRows(folder, 'ahead', { runs: [{ ...run(0, 60, 30), started_utc: ahead, ended_utc: ahead }] });
+    assert.deepEqual((await listServers(folder, signal)).map(({ server }) => server).sort(), ['A', 'ahead']);
+  });
 
   it('are as busy as in the time that was observed, and in that order', async () => {
     // Busy 43 of the 50 minutes before the session stopped for two hours: 86 %. The gap is as long as the first run saw it, and then longer.

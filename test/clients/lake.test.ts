@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compactTables } from '../../src/lake/compaction';
 import { readDataFiles } from '../../src/lake/data-files';
 import { Lake } from '../../src/lake/lake';
 import { TABLE_NAMES, TABLES, type TableName } from '../../src/lake/tables';
@@ -10,6 +11,7 @@ import { runLeashed } from '../../tools/processes/leashed';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from '../cli/analysis-texts';
 import { createChance as createRandom } from '../core/errorlog/disturbed-log';
 import { modelServer, writeModelledLake } from '../cli/modelled-lake';
+import { drawDeeds, LakeSequence } from '../simulator/fleet/lake-sequence';
 
 const SPARKS = ['spark 4.0', 'spark 3.5'];
 
@@ -66,6 +68,68 @@ describe('a lake, read by others', function () {
       for (const engine of ['duckdb', ...SPARKS])
         assert.deepEqual(readings.find(({ analyses }) => engine in analyses)!.analyses[engine]![name], expected, `${name} on ${engine}`);
     }
+  });
+});
+
+describe('a lake, worked on in turns with others', function () {
+  this.timeout(1_800_000);
+  let folder: string;
+  let programs: Awaited<ReturnType<typeof installLakeReaders>>;
+
+  before(async () => (programs = await installLakeReaders()));
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'lake-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function work(at: number, writer: string, deed: string): Promise<void> {
+    const { python, jars } = programs[at]!;
+    const { exitCode, output } = await runLeashed(python, [join(__dirname, 'lake_writers.py'), folder, writer, deed, ...jars]);
+    assert.equal(exitCode, 0, output);
+    console.log(`      ${deed}: ${output.trim().split('\n').pop()}`);
+  }
+
+  const rows = async (): Promise<readonly string[]> => listRows(folder, 'checkpoints');
+  const isOfFive = (row: string): boolean => (JSON.parse(row) as Cell[])[2] === 5;
+
+  for (const [at, writer, seed] of [
+    [0, 'delta-rs', 11],
+    [0, 'spark', 12],
+    [1, 'spark', 13],
+  ] as const)
+    it(`has each observation once, whatever happens, while ${writer} ${at === 0 ? '' : '3.5 '}keeps it up`, async () => {
+      const chance = createRandom(seed);
+      const sequence = await LakeSequence.open(folder, chance);
+      try {
+        const deeds = drawDeeds(chance, 3);
+        for (const [turn, deed] of deeds.entries()) {
+          sequence.pass();
+          await sequence.collect();
+          if (turn % 4 === 1) await sequence.keepUp(() => work(at, writer, 'keep up'));
+          await sequence.do(deed);
+        }
+        await sequence.collectBoth();
+        await sequence.check();
+        const before = await rows();
+        await work(at, writer, 'delete');
+        assert.ok(before.some(isOfFive));
+        assert.deepEqual(
+          await rows(),
+          before.filter((row) => !isOfFive(row)),
+        );
+      } finally {
+        await sequence.close();
+      }
+    });
+
+  it('has the rows that DuckDB inserts, also after it was compacted', async () => {
+    const random = createRandom(7);
+    await writeModelledLake(folder, [modelServer('A', random)], random);
+    const before = await rows();
+    await work(0, 'duckdb', 'insert');
+    const after = await rows();
+    assert.equal(after.length, before.length + 5);
+    assert.equal(after.filter((row) => (JSON.parse(row) as Cell[])[0] === 'inserted').length, 5);
+    await compactTables(await Lake.open(folder), '9999-12-31');
+    assert.deepEqual(await rows(), after);
   });
 });
 

@@ -3,7 +3,7 @@ import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-col
 import type { CaptureState, DatabaseState } from '../../../src/core/capture/capture-state';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Ledger } from '../../../src/core/capture/ledger';
-import type { Gap } from '../../../src/core/session/gap';
+import { type Gap, GAP_KINDS } from '../../../src/core/session/gap';
 import { CHANGES_SECTION, encodeChanges } from '../../../src/monitor/evidence/kept-changes';
 import { visitDataFiles } from '../../../src/lake/data-files';
 import type { Lake } from '../../../src/lake/lake';
@@ -85,14 +85,21 @@ export async function readStoredCaptures(
     });
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
-  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row));
+  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row), report);
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
-  await visitRows(lake, 'gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row));
-  await visitRows(lake, 'facts', null, FACT_COLUMNS, (row) => takeFact(gathered.get(row.server as string), row));
-  await visitRows(lake, 'runs', dates, ['server', 'observed_to_utc'], (row) => {
-    const observedToUtcMs = row.observed_to_utc;
-    if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
-  });
+  await visitRows(lake, 'gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row), report);
+  await visitRows(lake, 'facts', null, FACT_COLUMNS, (row) => takeFact(gathered.get(row.server as string), row), report);
+  await visitRows(
+    lake,
+    'runs',
+    dates,
+    ['server', 'observed_to_utc'],
+    (row) => {
+      const observedToUtcMs = row.observed_to_utc;
+      if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
+    },
+    report,
+  );
   const captures = new Map<string, KeptRecord>();
   for (const [server, own] of gathered) {
     if (own.database.includes(-1))
@@ -104,17 +111,22 @@ export async function readStoredCaptures(
 
 const nameDate = (utcMs: number): string => new Date(utcMs).toISOString().slice(0, 10);
 
-/** @param dates only these days; null: all */
+/** @param dates only these days; null: all @param report is told of each server whose rows were left out, because they are at no time that there is */
 export async function visitRows(
   lake: Lake,
   name: TableName,
   dates: ReadonlySet<string> | null,
   columns: readonly string[],
   visit: (row: ReadRow) => void,
+  report: (server: string, problem: string) => void,
 ): Promise<void> {
+  const outside = new Map<string, number>();
   const files = [...(await lake.table(name)).files.values()];
   const wanted = files.filter(({ partitionValues: { date = '' } }) => dates === null || dates.has(date));
-  await visitDataFiles(lake.folder, name, wanted, visit, { columns });
+  const count = ({ server }: ReadRow): void => void outside.set(String(server), (outside.get(String(server)) ?? 0) + 1);
+  await visitDataFiles(lake.folder, name, wanted, visit, { columns, outside: count });
+  for (const [server, rows] of outside)
+    report(server, `The lake has rows at no time from 1970 to 2199 (${name}: ${rows}). They are left out.`);
 }
 
 /** Rows of an earlier capture of the server say nothing about this one. */
@@ -194,7 +206,9 @@ function listChanges({ seen, runs }: Gathered): readonly DatabaseChange[] {
 
 function takeGap(own: Gathered | null, row: ReadRow): void {
   if (own === null) return;
-  const [kind, beginUtcMs, endUtcMs] = [row.kind as Gap['kind'], row.begin_utc as number, row.end_utc as number];
+  // A kind that a later version wrote is not known.
+  const kind = GAP_KINDS.find((each) => each === row.kind) ?? 'unknown';
+  const [beginUtcMs, endUtcMs] = [row.begin_utc as number, row.end_utc as number];
   const key = `${kind} ${beginUtcMs}`;
   if ((own.gaps.get(key)?.endUtcMs ?? -Infinity) < endUtcMs)
     own.gaps.set(key, { kind, beginUtcMs, endUtcMs, reason: row.reason as string });

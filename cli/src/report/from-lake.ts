@@ -29,8 +29,8 @@ export async function describeLake(
 ): Promise<readonly ReportedServer[]> {
   const states = await readStates(lake, null, report);
   const captures = await readStoredCaptures(lake, states, days, report);
-  const runs = await readRuns(lake, days);
-  const answers = await readAnswers(lake);
+  const runs = await readRuns(lake, days, report);
+  const answers = await readAnswers(lake, report);
   const servers: ReportedServer[] = [];
   for (const name of new Set([...states.keys(), ...runs.keys()])) {
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
@@ -44,12 +44,22 @@ export async function describeLake(
 }
 
 /** What each server answered last. */
-async function readAnswers(lake: Lake): Promise<ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>> {
+async function readAnswers(
+  lake: Lake,
+  report: Parameters<typeof visitRows>[5],
+): Promise<ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>> {
   const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
-  await visitRows(lake, 'answers', null, ['server', 'read_utc', 'answers'], (row) => {
-    const [server, readUtcMs] = [row.server as string, row.read_utc as number];
-    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs) answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
-  });
+  await visitRows(
+    lake,
+    'answers',
+    null,
+    ['server', 'read_utc', 'answers'],
+    (row) => {
+      const [server, readUtcMs] = [row.server as string, row.read_utc as number];
+      if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs) answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
+    },
+    report,
+  );
   return answers;
 }
 
@@ -57,21 +67,28 @@ function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string
   return FINE.has(outcome) ? null : `Last run: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
 }
 
-async function readRuns(lake: Lake, days: number): Promise<ReadonlyMap<string, Runs>> {
+async function readRuns(lake: Lake, days: number, report: Parameters<typeof visitRows>[5]): Promise<ReadonlyMap<string, Runs>> {
   const nowMs = Date.now();
   const dates = new Set(Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)));
   const runs = new Map<string, Runs>();
-  await visitRows(lake, 'runs', dates, RUN_COLUMNS, (row) => {
-    const server = row.server as string;
-    const startedUtcMs = row.started_utc as number;
-    const { last = null, readUtcMs = null } = runs.get(server) ?? {};
-    const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
-    const wasRead = row.server_name != null;
-    runs.set(server, {
-      last: isLater ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null } : last,
-      readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
-    });
-  });
+  await visitRows(
+    lake,
+    'runs',
+    dates,
+    RUN_COLUMNS,
+    (row) => {
+      const server = row.server as string;
+      const startedUtcMs = row.started_utc as number;
+      const { last = null, readUtcMs = null } = runs.get(server) ?? {};
+      const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
+      const wasRead = row.server_name != null;
+      runs.set(server, {
+        last: isLater ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null } : last,
+        readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
+      });
+    },
+    report,
+  );
   return runs;
 }
 
