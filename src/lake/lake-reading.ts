@@ -112,16 +112,9 @@ function compareKnown(a: number | null, b: number | null): number {
 /** One server as a saved capture: its newest days, with what it answered last. @throws Error with one sentence */
 export async function readServer(folder: string, server: string, answersSection: string, signal: AbortSignal): Promise<KeptRecord> {
   const lake = await Lake.openToRead(folder);
+  const leaveOut = (row: ReadRow): unknown => row.server === server && runs.outside++;
   const visit = (name: TableName, fromUtcMs: number, columns: readonly string[], take: (row: ReadRow) => void): Promise<void> =>
-    visitSince(
-      lake,
-      name,
-      fromUtcMs,
-      ['server', ...columns],
-      signal,
-      (row) => row.server === server && take(row),
-      (row) => row.server === server && runs.outside++,
-    );
+    visitSince(lake, name, fromUtcMs, ['server', ...columns], signal, (row) => row.server === server && take(row), leaveOut);
   const runs = new RunSums();
   await visit('runs', await findRunsBegin(lake), [...OBSERVED, 'started_utc', 'server_name', ...LEDGER], (run) => runs.take(run));
   const span = runs.observed.span();

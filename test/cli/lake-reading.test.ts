@@ -65,8 +65,8 @@ describe('The servers of a lake', () => {
       'checkpoints',
       null,
       ['server', 'begin_utc'],
-      () => undefined,
       (server, problem) => said.push(`${server}: ${problem}`),
+      () => undefined,
     );
     assert.deepEqual(said, ['A: The lake has rows at no time from 1970 to 2199 (checkpoints: 2). They are left out.']);
   });

@@ -26,7 +26,10 @@ const fuzz: Mocha = { files: ['test/fuzz/*.test.ts', 'test/sql-syntax/hostile-na
 
 export const parts: Readonly<Record<string, Part>> = {
   evidence: {
-    long: [ofTests('evidence', { files: [...LONG_SIMULATIONS, ...MANY_SITES] })],
+    long: [
+      ofTests('evidence', { files: [...LONG_SIMULATIONS, ...MANY_SITES] }),
+      ofTests('lake', { files: named('simulator/fleet', ['exactly-once']), env: { LAKE_SEQUENCES: '12' } }),
+    ],
     short: [
       ofTests('evidence', {
         files: [

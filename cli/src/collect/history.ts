@@ -54,44 +54,39 @@ interface Past {
   toUtcMs: number | null;
 }
 
-/** Columns by which a row is known again. */
-const SAME = {
-  checkpoints: ['begin_utc', 'duration_ms', 'database_id'],
-  log_messages: ['logged_local', 'kind', 'text'],
-} as const satisfies Partial<Record<TableName, readonly string[]>>;
-
 const DAY_MS = 24 * 60 * 60_000;
+
+/** Columns by which a row is known again, and how long before a time of it the file may begin that has it. A first reading of the log is of a day. */
+const SAME = {
+  checkpoints: { columns: ['begin_utc', 'duration_ms', 'database_id'], time: 'begin_utc', backMs: 0 },
+  log_messages: { columns: ['logged_local', 'kind', 'text'], time: 'read_utc', backMs: 2 * DAY_MS },
+} as const;
 
 /** Reads a table of the lake when it is first needed in a run: for a server that the run has no state of. */
 export class LakeHistory {
-  private pasts: Promise<ReadonlyMap<string, readonly ReadRow[]>> | null = null;
+  private pasts: Promise<ReadonlyMap<string, Past>> | null = null;
   private facts: Promise<ReadonlyMap<string, KnownFacts>> | null = null;
 
   constructor(private readonly lake: Lake) {}
 
-  /** @param nowUtcMs by the server's clock; what was observed a day after it was so by a clock that was wrong @returns null: no run reached it */
-  async find(serverName: string | null, nowUtcMs: number): Promise<Past | null> {
-    const past: Past = { names: new Set(), captures: new Set(), toUtcMs: null };
-    for (const { server, capture_id, observed_to_utc: toUtcMs } of (await (this.pasts ??= this.readRuns())).get(serverName ?? '') ?? []) {
-      past.names.add(server as string);
-      if (!isUtcMs(toUtcMs)) continue;
-      past.captures.add(capture_id as string);
-      if (toUtcMs < nowUtcMs + DAY_MS) past.toUtcMs = Math.max(past.toUtcMs ?? 0, toUtcMs);
-    }
-    return past.names.size === 0 ? null : past;
+  /** @returns null: no run reached it */
+  async find(serverName: string | null): Promise<Past | null> {
+    this.pasts ??= this.readPasts();
+    return (await this.pasts).get(serverName ?? '') ?? null;
   }
 
   /** Those rows that the lake does not have. */
   async leaveOut(table: keyof typeof SAME, rows: TableRows, { names, captures }: Past): Promise<TableRows> {
-    const columns = SAME[table];
+    const { columns, time, backMs } = SAME[table];
+    const fromUtcMs = (rows[time] ?? []).reduce<number>((least, at) => Math.min(least, at as number), Infinity) - backMs;
     const nameRow = (row: ReadRow): string => JSON.stringify(columns.map((name) => row[name] ?? null));
     const known = new Map<string, number>();
-    const isOwn = (row: ReadRow): boolean =>
-      table === 'checkpoints' ? captures.has(row.capture_id as string) : names.has(row.server as string);
+    const isOwn = ({ server, capture_id }: ReadRow): boolean =>
+      names.has(server as string) && (table !== 'checkpoints' || captures.has(capture_id as string));
     const count = (row: ReadRow): void => {
       if (isOwn(row)) known.set(nameRow(row), (known.get(nameRow(row)) ?? 0) + 1);
     };
-    await this.visit(table, [...columns, 'server', 'capture_id'], count);
+    await this.visit(table, [...columns, 'server', 'capture_id'], count, fromUtcMs);
     const left = createRows(table);
     for (let at = 0; at < countRows(rows); at++) {
       const row = Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values[at] ?? null]));
@@ -108,15 +103,20 @@ export class LakeHistory {
     return (await this.facts).get(server) ?? {};
   }
 
-  private async readRuns(): Promise<ReadonlyMap<string, readonly ReadRow[]>> {
-    const runs = new Map<string, ReadRow[]>();
+  private async readPasts(): Promise<ReadonlyMap<string, Past>> {
+    const pasts = new Map<string, Past>();
+    // What was observed later was so by a clock that was wrong.
+    const latestUtcMs = Date.now() + DAY_MS;
     await this.visit('runs', ['server', 'server_name', 'capture_id', 'observed_to_utc'], (row) => {
       if (typeof row.server_name !== 'string') return;
-      const own = runs.get(row.server_name) ?? [];
-      own.push(row);
-      runs.set(row.server_name, own);
+      const past: Past = pasts.get(row.server_name) ?? { names: new Set(), captures: new Set(), toUtcMs: null };
+      pasts.set(row.server_name, past);
+      past.names.add(row.server as string);
+      if (row.capture_id != null) past.captures.add(row.capture_id as string);
+      const toUtcMs = row.observed_to_utc;
+      if (isUtcMs(toUtcMs) && toUtcMs < latestUtcMs) past.toUtcMs = Math.max(past.toUtcMs ?? 0, toUtcMs);
     });
-    return runs;
+    return pasts;
   }
 
   private async readAllFacts(): Promise<ReadonlyMap<string, KnownFacts>> {
@@ -138,9 +138,10 @@ export class LakeHistory {
     return new Map(known);
   }
 
-  private async visit(table: TableName, columns: readonly string[], visit: (row: ReadRow) => void): Promise<void> {
-    const { files } = await this.lake.table(table);
-    await visitDataFiles(this.lake.folder, table, [...files.values()], visit, { columns });
+  private async visit(table: TableName, columns: readonly string[], visit: (row: ReadRow) => void, fromUtcMs = 0): Promise<void> {
+    const files = [...(await this.lake.table(table)).files.values()];
+    const wanted = files.filter(({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs);
+    await visitDataFiles(this.lake.folder, table, wanted, visit, { columns });
   }
 }
 

@@ -120,7 +120,7 @@ async function harvest({ server, runId, account, known, history, startedMs }: Ru
   const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
   const attempts = noteAttempt(before.attempts, attempt);
   const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
-  const news = await describeNews(server, kept, facts?.server.nowUtcMs ?? Infinity, before, history);
+  const news = await describeNews(server, kept, before, history);
   const along = await describeAlong(server, seen, answered, before, history);
   const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
   const runs = createRows('runs');
@@ -183,7 +183,7 @@ async function describeAlong(
   const along = harvestAlong(server, read !== null && isOfAnother ? { ...read, errorLog: null } : read, facts, log);
   const { log_messages: messages } = along.rows;
   // Without a position the last day is read: the lake may have it.
-  const past = log === null && messages !== undefined ? await history.find(answered, Infinity) : null;
+  const past = log === null && messages !== undefined ? await history.find(answered) : null;
   if (past === null || messages === undefined) return along;
   return { ...along, rows: { ...along.rows, log_messages: await history.leaveOut('log_messages', messages, past) } };
 }
@@ -203,7 +203,6 @@ interface News {
 async function describeNews(
   server: string,
   kept: KeptRecord | null,
-  nowUtcMs: number,
   { capture: before, beginsUtcMs: began }: ServerState,
   history: LakeHistory,
 ): Promise<News> {
@@ -215,10 +214,10 @@ async function describeNews(
   const { id: capture_id, serverName } = kept;
   if (isQuiet) return { rows: {}, columns: { capture_id, ...counts }, counts, isQuiet, observation: null, beginsUtcMs: began };
   // A capture that does not go on reads what the session still holds: the lake may have it from an earlier one.
-  const beginsUtcMs = goesOn ? began : ((await history.find(serverName, nowUtcMs))?.toUtcMs ?? null);
+  const beginsUtcMs = goesOn ? began : ((await history.find(serverName))?.toUtcMs ?? null);
   const found = listCheckpoints(server, kept, before);
   const isEarlier = found.end_utc?.some((endUtcMs) => (endUtcMs as number) <= (beginsUtcMs ?? -Infinity));
-  const past = isEarlier === true ? await history.find(serverName, nowUtcMs) : null;
+  const past = isEarlier === true ? await history.find(serverName) : null;
   const checkpoints = past === null ? found : await history.leaveOut('checkpoints', found, past);
   const again = countRows(found) - countRows(checkpoints);
   const told = { ...counts, checkpoints: counts.checkpoints - again, duplicates: counts.duplicates + 2 * again };

@@ -36,6 +36,9 @@ interface Gathered {
   readonly runs: number[];
 }
 
+/** Is told of a server in one sentence what cannot be read of it. */
+export type Report = (server: string, problem: string) => void;
+
 interface SeenFact {
   readonly seenUtcMs: number;
   /** The target recovery time, or null if it was not observable; absent: the fact is the create date. */
@@ -50,7 +53,7 @@ interface SeenFact {
 export async function readStates(
   lake: Lake,
   servers: ReadonlySet<string> | null,
-  report: (server: string, problem: string) => void,
+  report: Report,
 ): Promise<ReadonlyMap<string, ServerState>> {
   const { states } = await lake.stand();
   const read = new Map<string, ServerState>();
@@ -71,7 +74,7 @@ export async function readStoredCaptures(
   lake: Lake,
   states: ReadonlyMap<string, ServerState>,
   days: number,
-  report: (server: string, problem: string) => void,
+  report: Report,
 ): Promise<ReadonlyMap<string, KeptRecord>> {
   const gathered = new Map<string, Gathered>();
   const dates = new Set<string>();
@@ -85,21 +88,14 @@ export async function readStoredCaptures(
     });
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
-  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, (row) => takeCheckpoint(findOwn(gathered, row), row), report);
+  await visitRows(lake, 'checkpoints', dates, CHECKPOINT_COLUMNS, report, (row) => takeCheckpoint(findOwn(gathered, row), row));
   // A gap that lasts was written on the day of its begin, and a target recovery time when it was first seen.
-  await visitRows(lake, 'gaps', null, GAP_COLUMNS, (row) => takeGap(findOwn(gathered, row), row), report);
-  await visitRows(lake, 'facts', null, FACT_COLUMNS, (row) => takeFact(gathered.get(row.server as string), row), report);
-  await visitRows(
-    lake,
-    'runs',
-    dates,
-    ['server', 'observed_to_utc'],
-    (row) => {
-      const observedToUtcMs = row.observed_to_utc;
-      if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
-    },
-    report,
-  );
+  await visitRows(lake, 'gaps', null, GAP_COLUMNS, report, (row) => takeGap(findOwn(gathered, row), row));
+  await visitRows(lake, 'facts', null, FACT_COLUMNS, report, (row) => takeFact(gathered.get(row.server as string), row));
+  await visitRows(lake, 'runs', dates, ['server', 'observed_to_utc'], report, (row) => {
+    const observedToUtcMs = row.observed_to_utc;
+    if (observedToUtcMs != null) gathered.get(row.server as string)?.runs.push(observedToUtcMs as number);
+  });
   const captures = new Map<string, KeptRecord>();
   for (const [server, own] of gathered) {
     if (own.database.includes(-1))
@@ -117,8 +113,8 @@ export async function visitRows(
   name: TableName,
   dates: ReadonlySet<string> | null,
   columns: readonly string[],
+  report: Report,
   visit: (row: ReadRow) => void,
-  report: (server: string, problem: string) => void,
 ): Promise<void> {
   const outside = new Map<string, number>();
   const files = [...(await lake.table(name)).files.values()];

@@ -6,7 +6,7 @@ import { FINE, type Outcome } from '../../../src/lake/tables';
 import type { Lake } from '../../../src/lake/lake';
 import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
 import { openRecord } from '../../../src/monitor/recorded-server';
-import { readStates, readStoredCaptures, visitRows } from '../look/stored-captures';
+import { readStates, readStoredCaptures, type Report, visitRows } from '../look/stored-captures';
 import { surroundRecord } from '../servers/watching';
 import { describeServer, type JudgedServer, type ReportedServer } from './reported-server';
 
@@ -21,12 +21,7 @@ interface Runs {
 }
 
 /** @param report is told of each server that cannot be read of the lake */
-export async function describeLake(
-  lake: Lake,
-  days: number,
-  inForce: PolicyInForce,
-  report: (server: string, problem: string) => void,
-): Promise<readonly ReportedServer[]> {
+export async function describeLake(lake: Lake, days: number, inForce: PolicyInForce, report: Report): Promise<readonly ReportedServer[]> {
   const states = await readStates(lake, null, report);
   const captures = await readStoredCaptures(lake, states, days, report);
   const runs = await readRuns(lake, days, report);
@@ -44,22 +39,12 @@ export async function describeLake(
 }
 
 /** What each server answered last. */
-async function readAnswers(
-  lake: Lake,
-  report: Parameters<typeof visitRows>[5],
-): Promise<ReadonlyMap<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>> {
+async function readAnswers(lake: Lake, report: Report) {
   const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
-  await visitRows(
-    lake,
-    'answers',
-    null,
-    ['server', 'read_utc', 'answers'],
-    (row) => {
-      const [server, readUtcMs] = [row.server as string, row.read_utc as number];
-      if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs) answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
-    },
-    report,
-  );
+  await visitRows(lake, 'answers', null, ['server', 'read_utc', 'answers'], report, (row) => {
+    const [server, readUtcMs] = [row.server as string, row.read_utc as number];
+    if ((answers.get(server)?.readUtcMs ?? -Infinity) < readUtcMs) answers.set(server, { readUtcMs, bytes: row.answers as Uint8Array });
+  });
   return answers;
 }
 
@@ -67,28 +52,21 @@ function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string
   return FINE.has(outcome) ? null : `Last run: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
 }
 
-async function readRuns(lake: Lake, days: number, report: Parameters<typeof visitRows>[5]): Promise<ReadonlyMap<string, Runs>> {
+async function readRuns(lake: Lake, days: number, report: Report): Promise<ReadonlyMap<string, Runs>> {
   const nowMs = Date.now();
   const dates = new Set(Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)));
   const runs = new Map<string, Runs>();
-  await visitRows(
-    lake,
-    'runs',
-    dates,
-    RUN_COLUMNS,
-    (row) => {
-      const server = row.server as string;
-      const startedUtcMs = row.started_utc as number;
-      const { last = null, readUtcMs = null } = runs.get(server) ?? {};
-      const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
-      const wasRead = row.server_name != null;
-      runs.set(server, {
-        last: isLater ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null } : last,
-        readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
-      });
-    },
-    report,
-  );
+  await visitRows(lake, 'runs', dates, RUN_COLUMNS, report, (row) => {
+    const server = row.server as string;
+    const startedUtcMs = row.started_utc as number;
+    const { last = null, readUtcMs = null } = runs.get(server) ?? {};
+    const isLater = startedUtcMs >= (last?.startedUtcMs ?? -Infinity);
+    const wasRead = row.server_name != null;
+    runs.set(server, {
+      last: isLater ? { startedUtcMs, outcome: row.outcome as Outcome, reason: (row.reason ?? null) as string | null } : last,
+      readUtcMs: wasRead ? Math.max(readUtcMs ?? startedUtcMs, startedUtcMs) : readUtcMs,
+    });
+  });
   return runs;
 }
 

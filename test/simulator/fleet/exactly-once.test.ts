@@ -16,9 +16,9 @@ describe('What servers behind a name show of themselves', function () {
       const chance = createChance(seed);
       const sequence = await LakeSequence.open(folder, chance);
       try {
-        for (const deed of drawDeeds(chance, SEEDS.length > 1 ? 9 : 0)) {
+        for (const [turn, deed] of drawDeeds(chance, SEEDS.length > 1 ? 9 : 0).entries()) {
           sequence.pass();
-          await sequence.collect();
+          if (SEEDS.length > 1 || turn % 3 !== 2) await sequence.collect();
           await sequence.do(deed);
         }
         await sequence.collectBoth();
