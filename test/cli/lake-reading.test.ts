@@ -167,6 +167,11 @@ describe('How busy a run of the collector found the task', () => {
     assert.deepEqual([busy_ms, longest_ms], [90_000, 90_000]);
   });
 
+  it('is not known where nothing was observed', () => {
+    assert.equal(summarizeRun(tableOf([]), facts, before, null).busy_ms, null);
+    assert.equal(summarizeRun(tableOf([]), facts, before, observation).busy_ms, 0);
+  });
+
   it('is not known where no target recovery time could be seen', () => {
     const unseen = factsOf(databases.map((each) => ({ ...each, targetSeconds: null })));
     assert.equal(summarizeRun(tableOf([{ from: 1, seconds: 30 }]), unseen, {}, observation).busy_ms, null);

@@ -46,7 +46,13 @@ def work_by_spark():
         "spark.driver.memory": "1g",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": "1",
+        # VACUUM lists folders in as many tasks as this.
+        "spark.sql.sources.parallelPartitionDiscovery.parallelism": "1",
         "spark.databricks.delta.snapshotPartitions": "1",
         # As many parts as a log of millions of files would have.
         "spark.databricks.delta.checkpoint.partSize": "2",

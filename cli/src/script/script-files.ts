@@ -1,8 +1,9 @@
 /** The scripts of one server as files in a folder of its own. None is ever run. */
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-set';
+import { makeFolder } from '../../../src/lake/delta-log';
 
 const FILE_NAMES = { change: 'switch.sql', rollback: 'rollback.sql', 'agent job': 'agent-job.sql', analysis: 'analysis.sql' } as const;
 const RECORD_NAME = 'change-record.md';
@@ -21,7 +22,7 @@ export function listScriptFiles({ scripts, record }: ScriptSet, withJob: boolean
 
 /** @param isForced writes over files that are there @throws Error with one sentence if one is there, before any is written */
 export async function writeScriptFiles(folder: string, files: readonly ScriptFile[], isForced: boolean): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   for (const { name } of files) if (!isForced && (await isThere(join(folder, name)))) throw new Error(describeThere(join(folder, name)));
   for (const { name, text } of files) {
     const path = join(folder, name);

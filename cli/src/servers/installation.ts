@@ -41,7 +41,7 @@ const MARK = /^[0-9a-f]{32}$/;
 
 /** Not by `recursive`: below `/proc` that never ends. */
 function makeFolder(folder: string): void {
-  const make = (): void => void mkdirSync(folder, { mode: 0o700 });
+  const make = (): unknown => mkdirSync(folder, { mode: 0o700 });
   try {
     make();
   } catch (error) {
