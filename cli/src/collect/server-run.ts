@@ -114,8 +114,9 @@ async function harvest({ server, runId, account, known, history, startedMs }: Ru
   const { end, facts, kept, cost } = seen;
   const answered = kept?.serverName ?? facts?.server.serverName ?? null;
   const last = known.of(answered);
-  // No server is without facts: they were lost, or this is the first run.
-  const before = Object.keys(last.facts).length > 0 ? last : { ...last, facts: await history.readFacts(server) };
+  // No server is without facts: they were lost, or this is the first run that sees some.
+  const areMissing = facts !== null && Object.keys(last.facts).length === 0;
+  const before = areMissing ? { ...last, facts: await history.readFacts(server) } : last;
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
   const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
   const attempts = noteAttempt(before.attempts, attempt);
