@@ -67,15 +67,17 @@ export function quoteInString(text: string): string {
 }
 
 /**
- * Makes a text safe inside a block comment. T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`; invisible
- * characters and line ends are written out. The text is for people: nothing reads it back.
+ * Makes a text safe inside a block comment. T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`, whose
+ * parts may come from several texts, so no `<` stays. Invisible characters and line ends are written out, as `{U+202E}`. The text is for people: nothing
+ * reads it back.
  */
 export function quoteInComment(text: string): string {
   return makeVisible(text)
     .replace(/\*\//g, '* /')
     .replace(/\/\*/g, '/ *')
     .replace(/\$\(/g, '$ (')
-    .replace(/<(?=[^<>]*,)/g, nameCharacter);
+    .replace(/<(U\+[0-9A-F]+)>/g, '{$1}')
+    .replace(/</g, nameCharacter);
 }
 
 /** A name for a comment, in printable ASCII: `S{U+00FC}d`. */

@@ -19,8 +19,9 @@ export const unseenNames: readonly string[] = Array.from({ length: Math.ceil(INV
     .join(''),
 );
 
-/** Names that sqlcmd, or SSMS in SQLCMD mode, takes for a command where a line begins with one. */
+/** Names that sqlcmd, or SSMS in SQLCMD mode, takes for a command where a line begins with one, and those that SSMS takes for a template parameter, or two for its ends. */
 export const commandNames: readonly string[] = [
   ...[':r x', '!!dir', ':on error exit', ':setvar x y', 'GO', 'go 5', 'exit', 'QUIT', 'reset', 'ed', '$(x)'],
   ...['*/ DROP', '/* open', '--', 'a\n:r y', 'a\r\n!!dir', 'a\u2028GO'],
+  ...['<<rows, int, 1>', 'a<', 'b, int, 1>'],
 ];

@@ -65,8 +65,8 @@ describe('A script and its change record, whatever the names are', () => {
   it('name those characters in heading, comments and record', () => {
     const { scripts, record } = writeAll('Sales\u202Egol');
     const [change] = scripts;
-    assert.match(change?.text ?? '', /^\/\* SWITCH: \d+ databases on Sales<U\+202E>gol to /);
-    assert.match(change?.text ?? '', /\n {3}Evidence: Sales<U\+202E>gol\n/);
+    assert.match(change?.text ?? '', /^\/\* SWITCH: \d+ databases on Sales\{U\+202E\}gol to /);
+    assert.match(change?.text ?? '', /\n {3}Evidence: Sales\{U\+202E\}gol\n/);
     assert.match(record, /^# Change record: target recovery time on Sales&lt;U\+202E&gt;gol$/m);
   });
 
@@ -106,6 +106,10 @@ describe('A script and its change record, whatever the names are', () => {
       assert.doesNotMatch(text, /\$\(/, title);
     }
     for (const { record } of written) assert.doesNotMatch(record, /^\s*(:|!!|(go|exit|quit|reset|ed)\b)/im);
+  });
+
+  it('have nothing that SSMS takes for a parameter of a template, also not of parts of several names', () => {
+    for (const { text } of texts) assert.deepEqual(text.match(/<[^<>\n]*,[^<>\n]*,[^<>\n]*>/g), null);
   });
 
   it('have a comment at their head that ends where the program begins', () => {

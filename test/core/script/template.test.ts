@@ -40,6 +40,7 @@ describe('Quoting', () => {
       "N'a''' + CONVERT(nvarchar(2), 0x0D000A00) + N'GO' + CONVERT(nvarchar(1), 0x0A00) + N'$' + N'(b)'",
     );
     assert.equal(quoteInComment('$(b)'), '$ (b)');
+    assert.equal(quoteInComment('<<a, b, c>'), '{U+003C}{U+003C}a, b, c>');
   });
 
   it('is printable ASCII in a script, from which the same text comes back, halves of characters too', () => {
@@ -58,7 +59,7 @@ describe('Quoting', () => {
   it('lets no text end a comment or open another one', () => {
     const quoted = quoteInComment('a*/b/*c\r\nGO\n*/*/ /*/');
     assert.doesNotMatch(quoted, /\*\/|\/\*|[\r\n]/);
-    assert.match(quoted, /a\* \/b\/ \*c<U\+000D><U\+000A>GO<U\+000A>/);
+    assert.match(quoted, /a\* \/b\/ \*c\{U\+000D\}\{U\+000A\}GO\{U\+000A\}/);
   });
 
   it('writes integers only', () => {
