@@ -6,10 +6,10 @@ import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
 import { t } from './core/language';
+import { makePlain } from './core/visible';
 import { openServerCaptures, type ServerCaptures } from './captures/server-captures';
 import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
-import { writeNotice } from './shell/kit/editor-conversation';
 import type { AddedServer } from './shell/commands/given-server';
 import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';
@@ -50,7 +50,7 @@ let shell: Shell | null = null;
 
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
-    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(writeNotice(sentence))));
+    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(makePlain(sentence))));
     context.subscriptions.push(policy);
     void policy.read();
     const world = { installation: openInstallation(context.globalState), storage: context.globalStorageUri, policy };
@@ -73,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
   } catch (error) {
-    void vscode.window.showErrorMessage(writeNotice(t('Checkpoint Health could not start: {0}', describeError(error))));
+    void vscode.window.showErrorMessage(makePlain(t('Checkpoint Health could not start: {0}', describeError(error))));
     throw error;
   }
 }
@@ -93,7 +93,7 @@ function findHosts(extensionId: string): readonly ConnectionHost[] {
 }
 
 /** Shows names as they are. */
-const warn = ((sentence: string) => vscode.window.showWarningMessage(writeNotice(sentence))) as typeof vscode.window.showWarningMessage;
+const warn = ((sentence: string) => vscode.window.showWarningMessage(makePlain(sentence))) as typeof vscode.window.showWarningMessage;
 
 async function createMonitor(named: NamedServer, opened: Shell, world: MonitorWorld): Promise<ServerMonitor> {
   if (named.server.way !== 'file') {

@@ -25,6 +25,14 @@ export function makeVisible(text: string): string {
   return text.replace(HIDDEN, (found, emoji: string | undefined) => emoji ?? nameCodePoint(found));
 }
 
+/**
+ * The text for a place where an editor looks for markup: notices, progress, questions, lists, tabs, the status bar. There `[Cancel](command:x)` is a link that
+ * acts, and `$(trash)` an icon. Doing it again changes nothing.
+ */
+export function makePlain(text: string): string {
+  return makeVisible(text).replace(/\]\(/g, '] (').replace(/\$\(/g, '$ (');
+}
+
 function nameCodePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 }

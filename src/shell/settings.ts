@@ -1,8 +1,8 @@
 /** The settings that the user or an administrator made in the editor. */
 import * as vscode from 'vscode';
 import { t } from '../core/language';
+import { makePlain } from '../core/visible';
 import { type ConnectionRules, readRules } from '../gate/connection-rules';
-import { writeNotice } from './kit/editor-conversation';
 import type { WrittenConnections } from './servers/imported-servers';
 
 /** As `package.json` has them. */
@@ -25,7 +25,7 @@ function readNumber(name: keyof typeof NUMBERS, written: unknown): number {
     told.add(`${name} ${shown}`);
     const setting = `checkpointHealth.${name}`;
     const sentence = t('The setting {0} is {1}, which is no number from {2} to {3}. {4} is used.', setting, shown, least, most, used);
-    void vscode.window.showWarningMessage(writeNotice(sentence));
+    void vscode.window.showWarningMessage(makePlain(sentence));
   }
   return used;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { NearestLimit } from '../core/advice/limits';
 import { countOf, formatCount, formatDuration, formatPercent } from '../core/format';
 import { t } from '../core/language';
-import { makeVisible } from '../core/visible';
+import { makePlain } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { fullCommandId } from './kit/command-table';
 import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameLimit, tellInstance } from './kit/server-words';
@@ -25,7 +25,7 @@ export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | n
   const tracked = listTracked(snapshots);
   const [first] = tracked;
   if (first === undefined) return null;
-  const tooltip = tracked.map((server) => makeVisible(describeLine(server))).join('\n');
+  const tooltip = tracked.map((server) => makePlain(describeLine(server))).join('\n');
   const troubled = tracked.find((server) => describeTrouble(server) !== null);
   if (troubled !== undefined)
     return { icon: 'warning', text: `${troubled.label} ${describeTrouble(troubled)}`, tooltip, serverId: troubled.id };
@@ -94,9 +94,6 @@ function describeState(server: ServerSnapshot): string {
 
 const shareOf = ({ instance }: ServerSnapshot): number => instance?.task?.busyShare ?? 0;
 
-/** The editor shows `$(trash)` as an icon; a name must not become one. */
-const ICON = /\$\([\w-]+(?:~\w+)?\)/g;
-
 export class StatusBar {
   private readonly item = vscode.window.createStatusBarItem('checkpointHealth.status', vscode.StatusBarAlignment.Left);
   private readonly listening: { dispose(): void };
@@ -118,8 +115,8 @@ export class StatusBar {
     if (JSON.stringify(status) === JSON.stringify(this.shown)) return;
     this.shown = status;
     if (status === null) return this.item.hide();
-    const text = makeVisible(status.text);
-    this.item.text = `$(${status.icon}) ${text.replace(ICON, '\\$&')}`;
+    const text = makePlain(status.text);
+    this.item.text = `$(${status.icon}) ${text}`;
     this.item.tooltip = status.tooltip;
     this.item.accessibilityInformation = { label: `Checkpoint Health: ${text}` };
     this.item.backgroundColor = status.icon === 'warning' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

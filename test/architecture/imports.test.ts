@@ -183,11 +183,20 @@ const RULES: readonly Rule[] = [
     fine: ["element.textContent === '' && this.title = h2;"],
   },
   {
-    title: 'lets notices of the editor only through what makes their names visible',
+    title: 'lets notices of the editor only through what leaves no link and no icon in their names',
     where: /^src\/(?!hosts\/|webview\/)/,
-    list: listMatches(/\bshow(Information|Warning|Error)Message\(\s*(?!writeNotice\(|makeVisible\()/),
-    breaches: ['window.showErrorMessage(sentence)'],
-    fine: ['window.showErrorMessage(writeNotice(sentence))'],
+    list: listMatches(/\bshow(Information|Warning|Error)Message\(\s*(?!makePlain\()/),
+    breaches: ['window.showErrorMessage(sentence)', 'window.showErrorMessage(makeVisible(sentence))'],
+    fine: ['window.showErrorMessage(makePlain(sentence))'],
+  },
+  {
+    title:
+      'writes what the editor may parse by one function, except logs, diagnostics, rows of a tree, which it shows as they are, and what is only compared',
+    where:
+      /^src\/(extension\.ts|shell\/(?!kit\/log\.ts|commands\/(diagnostics-command|given-server)\.ts|servers\/imported-servers\.ts|tree\/row\.ts))/,
+    list: listMatches(/\bmakeVisible\b/),
+    breaches: ['box.prompt = makeVisible(question.prompt);'],
+    fine: ['box.prompt = makePlain(question.prompt);'],
   },
   {
     title: 'sends no reader of the product to a file that is not in it',

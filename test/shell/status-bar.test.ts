@@ -128,7 +128,7 @@ describe('the status bar', () => {
     it('shows names as they are: none becomes a picture, and what nobody sees is shown', async () => {
       await desk.servers.save({ ...savedServer, name: '$(trash) $(a b) x\u202E' });
       await desk.servers.connect('server-1', agree);
-      assert.equal(statusItems[0]?.['text'], '$(pulse) \\$(trash) $(a b) x<U+202E> 97 % busy');
+      assert.equal(statusItems[0]?.['text'], '$(pulse) $ (trash) $ (a b) x<U+202E> 97 % busy');
     });
   });
 });

@@ -9,7 +9,6 @@ import type { RankedServer } from '../../lake/lake-reading';
 import type { Outcome } from '../../lake/tables';
 import { type Pause, takeSteps } from '../../core/steps';
 import { type CommandContext, findTarget, tryToConnect } from '../commands/command-context';
-import { makeVisible } from '../../core/visible';
 import { nameExport } from '../../core/export/export-request';
 import { type CommandTable, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
@@ -116,7 +115,7 @@ function createOption({ server, busyShare, longestMs, databases, automaticDataba
     ...(longestMs === null ? [] : [t('longest {0}', formatDuration(longestMs))]),
   ];
   const trouble = outcome === null ? null : TROUBLES[outcome];
-  return { value: server, label: makeVisible(server), description: parts.join(' · '), ...(trouble === null ? {} : { detail: trouble }) };
+  return { value: server, label: server, description: parts.join(' · '), ...(trouble === null ? {} : { detail: trouble }) };
 }
 
 /** What the last run says if it did not read all that there was. */

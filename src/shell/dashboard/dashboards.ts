@@ -1,7 +1,7 @@
 /** The dashboards of this window: one webview panel for each server. They come back with the window. */
 import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
-import { makeVisible } from '../../core/visible';
+import { makePlain } from '../../core/visible';
 import type { DashboardCommand, ErrorLogPiece, ErrorLogTaken, ToExtension, ToWebview } from '../../protocol';
 import { readToExtension } from '../../received';
 import type { Log } from '../kit/log';
@@ -174,7 +174,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 }
 
 function nameDashboard(label: string): string {
-  return makeVisible(t('{0}: checkpoints', label));
+  return makePlain(t('{0}: checkpoints', label));
 }
 
 function createCaptureSource(capture: CaptureRecord | null): CaptureSource | null {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { writePageMarkdown } from '../../core/pages/page-markdown';
-import { makeVisible } from '../../core/visible';
+import { makePlain } from '../../core/visible';
 import type { ErrorLogPiece, FromErrorLog, ToErrorLog } from '../../protocol';
 import { readFromErrorLog } from '../../received';
 import type { Conversation } from '../kit/conversation';
@@ -123,11 +123,11 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
 }
 
 function nameDocument({ name, isMessage }: ErrorLogDocument): string {
-  return isMessage === true ? makeVisible(name) : namePanel(name);
+  return isMessage === true ? makePlain(name) : namePanel(name);
 }
 
 function namePanel(name: string): string {
-  return makeVisible(t('{0}: error log', name));
+  return makePlain(t('{0}: error log', name));
 }
 
 /** The name of the log in the title of its panel, which another window made. */

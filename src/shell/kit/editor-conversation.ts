@@ -1,6 +1,6 @@
 /** The conversation through VS Code's own dialogs. */
 import * as vscode from 'vscode';
-import { makeVisible } from '../../core/visible';
+import { makePlain } from '../../core/visible';
 import { ConnectionError } from '../../hosts/host';
 import { Dismissed } from './command-table';
 import type { Asked, Option, Conversation } from './conversation';
@@ -14,10 +14,10 @@ export function createEditorConversation(viewId: () => string): Conversation {
     chooseMany,
     askText,
     confirm,
-    tell: (sentence) => void vscode.window.showInformationMessage(writeNotice(sentence)),
+    tell: (sentence) => void vscode.window.showInformationMessage(makePlain(sentence)),
     offer: (sentence, button, act) => void offer(sentence, button, act),
     showWork: async (title, work) =>
-      vscode.window.withProgress({ location: { viewId: viewId() }, title: makeVisible(title) }, () => showLongWork(title, work)),
+      vscode.window.withProgress({ location: { viewId: viewId() }, title: makePlain(title) }, () => showLongWork(title, work)),
     showText: async (content, language) => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }), { preview: false });
     },
@@ -40,7 +40,7 @@ export async function showLongWork<T>(title: string, work: (signal: AbortSignal,
     done = Math.max(done, share);
     draw();
   });
-  const options = { location: vscode.ProgressLocation.Notification, title: makeVisible(title), cancellable: true };
+  const options = { location: vscode.ProgressLocation.Notification, title: makePlain(title), cancellable: true };
   const timer = setTimeout(() => {
     void vscode.window.withProgress(options, (progress, token) => {
       token.onCancellationRequested(() => cancel.abort());
@@ -64,7 +64,7 @@ export async function showLongWork<T>(title: string, work: (signal: AbortSignal,
 
 /** Whoever offered it may be gone by the time somebody presses the button, so what fails then is shown from here. */
 async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {
-  if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) !== button) return;
+  if ((await vscode.window.showInformationMessage(makePlain(sentence), button)) !== button) return;
   try {
     await act();
   } catch (error) {
@@ -74,7 +74,7 @@ async function offer(sentence: string, button: string, act: () => Promise<void>)
 
 /** Shows an error as one sentence, with what the user can do. @returns the button that was pressed */
 export async function showError(sentence: string, ...buttons: readonly string[]): Promise<string | undefined> {
-  return vscode.window.showErrorMessage(writeNotice(sentence), ...buttons);
+  return vscode.window.showErrorMessage(makePlain(sentence), ...buttons);
 }
 
 interface Item<T> extends vscode.QuickPickItem {
@@ -83,7 +83,7 @@ interface Item<T> extends vscode.QuickPickItem {
 
 async function chooseOne<T>(title: string, choices: readonly Option<T>[]): Promise<T> {
   const chosen = await vscode.window.showQuickPick(choices.map(createItem), {
-    title: makeVisible(title),
+    title: makePlain(title),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -93,7 +93,7 @@ async function chooseOne<T>(title: string, choices: readonly Option<T>[]): Promi
 
 async function chooseMany<T>(title: string, choices: readonly Option<T>[]): Promise<readonly T[]> {
   const chosen = await vscode.window.showQuickPick(choices.map(createItem), {
-    title: makeVisible(title),
+    title: makePlain(title),
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
@@ -106,21 +106,21 @@ async function chooseMany<T>(title: string, choices: readonly Option<T>[]): Prom
 function createItem<T>(choice: Option<T>): Item<T> {
   return {
     value: choice.value,
-    label: writeItem(choice.label),
-    description: writeItem(choice.description ?? ''),
-    ...(choice.detail !== undefined && { detail: writeItem(choice.detail) }),
+    label: makePlain(choice.label),
+    description: makePlain(choice.description ?? ''),
+    ...(choice.detail !== undefined && { detail: makePlain(choice.detail) }),
     picked: choice.isPicked === true,
   };
 }
 
 async function askText({ title, prompt, placeholder, value, check }: Asked): Promise<string> {
   const text = await vscode.window.showInputBox({
-    title: makeVisible(title),
-    prompt: makeVisible(prompt),
-    placeHolder: makeVisible(placeholder ?? ''),
+    title: makePlain(title),
+    prompt: makePlain(prompt),
+    placeHolder: makePlain(placeholder ?? ''),
     value,
     ignoreFocusOut: true,
-    validateInput: (typed) => makeVisible(check?.(typed) ?? ''),
+    validateInput: (typed) => makePlain(check?.(typed) ?? ''),
   });
   if (text === undefined) throw new Dismissed();
   return text;
@@ -132,18 +132,8 @@ async function confirm<Button extends string>(
   ...buttons: readonly Button[]
 ): Promise<Button> {
   const lines = typeof detail === 'string' ? [detail] : detail;
-  const options = { modal: true, detail: lines.map(makeVisible).join('\n') };
-  const pressed = await vscode.window.showWarningMessage(makeVisible(question), options, ...buttons);
+  const options = { modal: true, detail: lines.map(makePlain).join('\n') };
+  const pressed = await vscode.window.showWarningMessage(makePlain(question), options, ...buttons);
   if (pressed === undefined) throw new Dismissed();
   return pressed;
-}
-
-/** Makes a sentence safe for a notification: a name such as `[x](command:y)` must not become a link. */
-export function writeNotice(sentence: string): string {
-  return makeVisible(sentence).replace(/\]\(/g, '] (');
-}
-
-/** Makes a text safe for a list: a name such as `$(trash)` must not become an icon. */
-export function writeItem(text: string): string {
-  return makeVisible(text).replace(/\$\(/g, '\\$(');
 }

@@ -1,9 +1,9 @@
 /** Saves files where the user wants them, through VS Code's own dialogs. Works in a remote window too. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { makeVisible } from '../../core/visible';
+import { makePlain } from '../../core/visible';
 import { t } from '../../core/language';
-import { showLongWork, writeNotice } from './editor-conversation';
+import { showLongWork } from './editor-conversation';
 
 export interface SavedFile {
   /** The proposed name; the user may choose another. */
@@ -42,7 +42,7 @@ export function createFileSaver(): FileSaver {
   let lastFolder: vscode.Uri | undefined;
   return {
     async save(file, write) {
-      const title = makeVisible(file.title);
+      const title = makePlain(file.title);
       const folder = lastFolder ?? vscode.Uri.file(homedir());
       const target = await vscode.window.showSaveDialog({
         title,
@@ -66,6 +66,6 @@ export function createFileSaver(): FileSaver {
 async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
   const open = t('Open');
-  const answer = await vscode.window.showInformationMessage(writeNotice(t('{0} was saved.', name)), ...(opens ? [open] : []));
+  const answer = await vscode.window.showInformationMessage(makePlain(t('{0} was saved.', name)), ...(opens ? [open] : []));
   if (answer === open) await vscode.commands.executeCommand('vscode.open', target);
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Proposal } from '../../core/advice/proposal';
 import type { ScriptSet } from '../../core/script/script-set';
-import { makeVisible } from '../../core/visible';
+import { makePlain } from '../../core/visible';
 import type { ScriptEditor } from '../../hosts/host';
 import type { FromReview } from '../../protocol';
 import { readFromReview } from '../../received';
@@ -118,7 +118,7 @@ export class Reviews {
   }
 
   private nameReview(serverId: string): string {
-    return makeVisible(t('Review scripts — {0}', this.world.context.servers.snapshot(serverId).label));
+    return makePlain(t('Review scripts — {0}', this.world.context.servers.snapshot(serverId).label));
   }
 }
 
@@ -138,7 +138,7 @@ export class ScriptComparison implements vscode.TextDocumentContentProvider {
   /** @param label the user's name for the server */
   async show(serverId: string, label: string, before: ScriptSet, after: ScriptSet): Promise<void> {
     const [left, right] = [this.keep(serverId, 'opened last', before), this.keep(serverId, 'now', after)];
-    const title = makeVisible(t('{0}: scripts opened last, and now', label));
+    const title = makePlain(t('{0}: scripts opened last, and now', label));
     await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
   }
 

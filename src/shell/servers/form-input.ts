@@ -1,8 +1,7 @@
 /** The questions of a form as VS Code's quick inputs, with a Back button from the second one on. */
 import * as vscode from 'vscode';
 import { t } from '../../core/language';
-import { makeVisible } from '../../core/visible';
-import { writeItem, writeNotice } from '../kit/editor-conversation';
+import { makePlain } from '../../core/visible';
 import { type SavedServer, describeLogin } from './saved-server';
 import type { TypedPassword } from './server-passwords';
 import { keeping, back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './server-questions';
@@ -10,14 +9,14 @@ import { keeping, back, type ChoiceQuestion, type FormInput, type FormStep, type
 export const formInput: FormInput = {
   askText,
   askChoice,
-  tell: (sentence) => void vscode.window.showInformationMessage(writeNotice(sentence)),
+  tell: (sentence) => void vscode.window.showInformationMessage(makePlain(sentence)),
 };
 
 function askText(question: TextQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   prepare(box, question);
-  box.prompt = makeVisible(question.prompt);
-  box.placeholder = makeVisible(question.placeholder);
+  box.prompt = makePlain(question.prompt);
+  box.placeholder = makePlain(question.placeholder);
   box.value = question.value;
   const cover = (text: string): boolean => (box.password = question.isPassword || question.hides?.(text) === true);
   cover(question.value);
@@ -28,15 +27,15 @@ function askText(question: TextQuestion): Promise<string | typeof back | undefin
   return answer(box, (accept) => {
     const complaint = question.check(box.value);
     if (complaint === null) accept(box.value);
-    else box.validationMessage = makeVisible(complaint);
+    else box.validationMessage = makePlain(complaint);
   });
 }
 
 function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
   prepare(pick, question);
-  pick.placeholder = makeVisible(question.placeholder);
-  pick.items = question.choices.map(({ value, label, detail }) => ({ value, label: writeItem(label), detail: writeItem(detail) }));
+  pick.placeholder = makePlain(question.placeholder);
+  pick.items = question.choices.map(({ value, label, detail }) => ({ value, label: makePlain(label), detail: makePlain(detail) }));
   pick.activeItems = pick.items.filter((item) => item.value === question.value);
   return answer(pick, (accept) => {
     const chosen = pick.selectedItems[0] ?? pick.activeItems[0];
@@ -51,7 +50,7 @@ interface Buttoned extends vscode.QuickInput {
 }
 
 function prepare(input: Buttoned, { title, step, totalSteps }: FormStep): void {
-  input.title = makeVisible(title);
+  input.title = makePlain(title);
   input.step = step;
   input.totalSteps = totalSteps;
   // The user may fetch an address or a password from another window.
@@ -86,9 +85,9 @@ export async function askPassword(server: SavedServer, asksKeeping: boolean, sig
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const prompt = makeVisible(t('Password of {0} on {1}', describeLogin(server), server.name));
+    const prompt = makePlain(t('Password of {0} on {1}', describeLogin(server), server.name));
     const password = await vscode.window.showInputBox(
-      { title: makeVisible(server.name), prompt, password: true, ignoreFocusOut: true },
+      { title: makePlain(server.name), prompt, password: true, ignoreFocusOut: true },
       source.token,
     );
     if (password === undefined) return undefined;
@@ -101,7 +100,7 @@ export async function askPassword(server: SavedServer, asksKeeping: boolean, sig
 
 async function askKeeping(server: SavedServer, token: vscode.CancellationToken): Promise<boolean | null> {
   const items = keeping.choices.map(({ value, label, detail }) => ({ value, label, detail }));
-  const options = { title: makeVisible(server.name), placeHolder: keeping.placeholder, ignoreFocusOut: true };
+  const options = { title: makePlain(server.name), placeHolder: keeping.placeholder, ignoreFocusOut: true };
   const chosen = await vscode.window.showQuickPick(items, options, token);
   return chosen === undefined ? null : !chosen.value;
 }
