@@ -51,7 +51,7 @@ export interface CaptureFolder {
   remove(id: string): Promise<void>;
   /** Renames a capture that cannot be used, so that it is listed no more. @returns where it is now; where it was if that failed */
   setAside(id: string): Promise<string>;
-  /** Keeps sections of that server, each in place of an earlier one with the same name. @throws Error with one sentence */
+  /** Keeps sections of that server, each in place of earlier ones with the same name, or joined to them. @throws Error with one sentence */
   keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void>;
   recoverSections(
     serverName: string | null,
@@ -59,6 +59,14 @@ export interface CaptureFolder {
   /** Does nothing if there are none. @throws Error with one sentence */
   removeSections(serverName: string | null): Promise<void>;
 }
+
+interface FoundSections {
+  readonly sections: readonly (KeptSection & { readonly file: string })[];
+  readonly problems: readonly CaptureProblem[];
+}
+
+/** Another window writes every few minutes. */
+const MOST_LISTINGS = 5;
 
 /** Does one thing after another, so that two writes of one capture never meet in one file. */
 export function openCaptureFolder(path: string, disk: Disk): CaptureFolder {
@@ -142,22 +150,34 @@ class Folder {
 
   async keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
     for (const section of sections) {
-      const file = this.pathOf(nameSectionFile(serverName, section.name));
+      const { join, name } = section;
+      const joined = join === undefined ? [] : (await this.readSections(serverName, name)).sections.filter((one) => one.name === name);
+      const bytes = joined.map((one) => join?.(one.bytes)).at(-1) ?? section.bytes;
+      const file = this.pathOf(nameSectionFile(serverName, section));
       await this.write(
-        () => writeSectionFile(this.disk, file, serverName, section),
+        () => writeSectionFile(this.disk, file, serverName, { name, bytes }),
         (why) => describeUnkeptSection(serverName, file, why),
       );
+      // One that stays is joined again.
+      for (const one of joined) await this.removeFile(one.file).catch(() => undefined);
     }
   }
 
   async recoverSections(serverName: string | null): ReturnType<CaptureFolder['recoverSections']> {
-    const sections: KeptSection[] = [];
+    const { sections, problems } = await this.readSections(serverName);
+    return { sections: sections.map(({ name, bytes }) => ({ name, bytes })), problems };
+  }
+
+  /** If another window joined a file to its own meanwhile, they are listed again. @param name of the section; absent: all */
+  private async readSections(serverName: string | null, name?: string, triesLeft = MOST_LISTINGS): Promise<FoundSections> {
+    const sections: (KeptSection & { readonly file: string })[] = [];
     const problems: CaptureProblem[] = [];
     for (const file of await this.readNames(problems)) {
-      if (!isSectionFileOf(serverName, file)) continue;
-      const { section, problem } = await readSectionFile(this.disk, this.pathOf(file), serverName);
-      if (section === null) problems.push({ file, message: t('{0} was skipped: {1}.', file, problem) });
-      else sections.push(section);
+      if (!isSectionFileOf(serverName, file, name)) continue;
+      const found = await readSectionFile(this.disk, this.pathOf(file), serverName);
+      if (found.section !== null) sections.push({ ...found.section, file });
+      else if (found.isGone === true && triesLeft > 0) return this.readSections(serverName, name, triesLeft - 1);
+      else problems.push({ file, message: t('{0} was skipped: {1}.', file, found.problem) });
     }
     return { sections, problems };
   }

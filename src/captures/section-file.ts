@@ -1,6 +1,7 @@
 /**
  * What is kept of a server beside its captures, for instance samples of write work: one file for each kind, written only if it is new. A copy in
- * each capture would hold the same megabytes twenty times.
+ * each capture would hold the same megabytes twenty times. Where two windows add to one kind, each writes files of its own, and no file is written twice:
+ * so one that was joined to another can go, whatever the other window does.
  *
  *     {"format":"checkpoint-health section","version":1,"serverName":...,"name":"write-work","bytes":N}\n | N bytes | checksum 4
  */
@@ -17,20 +18,23 @@ const EXTENSION = '.section';
 const NEW_LINE = 10;
 
 /** A section, or one clause that says why the file is no section of this server. */
-type DecodedSection = { readonly section: KeptSection; readonly problem: null } | { readonly section: null; readonly problem: string };
+type DecodedSection =
+  | { readonly section: KeptSection; readonly problem: null }
+  | { readonly section: null; readonly problem: string; readonly isGone?: boolean };
 
 /** @param serverName SERVERPROPERTY('ServerName'); null if it was not known. The file name holds a checksum of it: not every name can be a file's. */
-export function nameSectionFile(serverName: string | null, name: string): string {
+export function nameSectionFile(serverName: string | null, { name, join }: KeptSection): string {
   if (!/^[a-z0-9-]{1,50}$/.test(name)) throw new RangeError(`not a name of a section: ${JSON.stringify(name)}`);
-  return `${nameOwner(serverName)}${name}${EXTENSION}`;
+  return `${nameOwner(serverName)}${name}${join === undefined ? '' : `-${Math.random().toString(36).slice(2)}`}${EXTENSION}`;
 }
 
 export function isSectionFile(file: string): boolean {
   return file.endsWith(EXTENSION);
 }
 
-export function isSectionFileOf(serverName: string | null, file: string): boolean {
-  return isSectionFile(file) && file.startsWith(nameOwner(serverName));
+/** @param name of the section; empty: any */
+export function isSectionFileOf(serverName: string | null, file: string, name = ''): boolean {
+  return isSectionFile(file) && file.startsWith(nameOwner(serverName) + name);
 }
 
 /** @throws Error of the file system */
@@ -43,7 +47,8 @@ export async function readSectionFile({ files, pause }: Disk, path: string, serv
   try {
     return await takeSteps(decodeSection(await files.readFile(path), serverName), pause);
   } catch (error) {
-    return refuse(t('it cannot be read ({0})', describeDiskError(error)));
+    const code = describeDiskError(error);
+    return { ...refuse(t('it cannot be read ({0})', code)), isGone: code === 'ENOENT' };
   }
 }
 
@@ -87,6 +92,6 @@ function parseHeader(line: string): { readonly serverName: string | null; readon
   }
 }
 
-function refuse(problem: string): DecodedSection {
+function refuse(problem: string): DecodedSection & { readonly section: null } {
   return { section: null, problem };
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { MOST_CAPTURES_KEPT, openServerCaptures } from '../../src/captures/server-captures';
+import { openCaptureFolder } from '../../src/captures/capture-folder';
+import { MOST_CAPTURES_KEPT, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
 import { createCapture } from '../../src/core/capture/capture';
 import { keepRecord, type KeptRecord, type KeptSection } from '../../src/core/capture/capture-record';
-import { openMemoryFolder } from './kept-captures';
+import type { DatabaseChange } from '../../src/core/task/change-moment';
+import { decodeChanges, joinChanges, writeNoted } from '../../src/monitor/evidence/kept-changes';
+import { diskOf, openMemoryFolder } from './kept-captures';
 
 function openOn() {
   const { files, folder } = openMemoryFolder();
@@ -188,6 +191,38 @@ describe('What is kept of a server beside its captures', () => {
     }
     assert.equal(said.length, 2 * whole.length);
     assert.match(said[0] ?? '', /^of-[0-9a-f]{8}-write-work\.section was skipped: it is not a file of Checkpoint Health\.$/);
+  });
+
+  it('holds what two windows noted at the same time, each entry once, in files that do not pile up', async () => {
+    const { files } = openMemoryFolder();
+    const openWindow = (): ServerCaptures => openServerCaptures(openCaptureFolder('captures', diskOf(files)), 'PROD', assert.fail);
+    const noteAll = async (window: ServerCaptures, source: 'user' | 'observed'): Promise<void> => {
+      const own: DatabaseChange[] = [];
+      for (let databaseId = 1; databaseId <= 60; databaseId++) {
+        own.push({ databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source, fromSeconds: null, toSeconds: 60 });
+        await window.keep({ ...recordOf('a', databaseId), sections: writeNoted([...own], { forecast: null, looks: [] }, own) });
+      }
+    };
+    await Promise.all([noteAll(openWindow(), 'user'), noteAll(openWindow(), 'observed')]);
+    const sections = (await openWindow().recover('PROD-SQL07'))?.sections ?? [];
+    const noted = sections.filter(({ name }) => name === 'changes').flatMap(({ bytes }) => decodeChanges(bytes).changes);
+    assert.equal(noted.reduce((all, change) => joinChanges(all, [change]), [] as readonly DatabaseChange[]).length, 120);
+    assert.ok(files.names.filter((name) => name.endsWith('.section')).length <= 4, files.names.join());
+  });
+
+  it('is read whole while another window joins one file to another', async () => {
+    const { files, folder } = openMemoryFolder();
+    const joining = { ...section('changes', 1), join: (earlier: Uint8Array) => Uint8Array.of(...earlier, 2) };
+    await folder.keepSections('PROD-SQL07', [joining]);
+    let isJoined = false;
+    const readFile = async (path: string): Promise<Uint8Array> => {
+      if (!isJoined) await folder.keepSections('PROD-SQL07', [joining]).finally(() => (isJoined = true));
+      return files.readFile(path);
+    };
+    const reading = openCaptureFolder('captures', diskOf(Object.assign(Object.create(files) as typeof files, { readFile })));
+    const { sections, problems } = await reading.recoverSections('PROD-SQL07');
+    assert.deepEqual(problems, []);
+    assert.deepEqual(sections, [section('changes', 1, 2)]);
   });
 
   it('is taken from within the capture where an earlier version kept it there', async () => {

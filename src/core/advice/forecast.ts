@@ -106,6 +106,8 @@ export function findNeeded(measured: Measured, candidates: readonly number[], al
 /** A forecast that was made when scripts were opened: what happens afterwards is compared with it. */
 export interface KeptForecast {
   readonly madeUtcMs: number;
+  /** When waves that were still to be run were foreseen again; absent: never. */
+  readonly renewedUtcMs?: number;
   /** The time that it rests on. */
   readonly fromUtcMs: number;
   readonly toUtcMs: number;
@@ -141,9 +143,10 @@ export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, ha
   if (run.length === 0) return fresh;
   const foreseen = new Set(kept.waves.flatMap(({ databaseIds }) => databaseIds));
   const isForeseen = fresh.waves.every(({ databaseIds }) => databaseIds.every((id) => foreseen.has(id)));
-  if (!isForeseen) return { ...kept, waves: [...run, ...fresh.waves] };
+  if (!isForeseen) return { ...kept, renewedUtcMs: fresh.madeUtcMs, waves: [...run, ...fresh.waves] };
   // A wave that is still to be run is foreseen by what is seen now, and frozen when it runs.
   const nameIds = ({ databaseIds }: ForecastWave): string => [...databaseIds].sort((a, b) => a - b).join();
   const renewed = new Map(fresh.waves.map((wave) => [nameIds(wave), wave]));
-  return { ...kept, waves: kept.waves.map((wave, at) => (hasRun(at) ? wave : (renewed.get(nameIds(wave)) ?? wave))) };
+  const waves = kept.waves.map((wave, at) => (hasRun(at) ? wave : (renewed.get(nameIds(wave)) ?? wave)));
+  return { ...kept, renewedUtcMs: fresh.madeUtcMs, waves };
 }

@@ -27,6 +27,11 @@ export interface CaptureRecord {
 export interface KeptSection {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /**
+   * Adds what another window has kept of the same server. Absent: the bytes take the place of earlier ones.
+   * @returns the bytes of all that was added so far
+   */
+  readonly join?: (earlier: Uint8Array) => Uint8Array;
 }
 
 /** A history as it is kept. Names are those at the time it was kept. */

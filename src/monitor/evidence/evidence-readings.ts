@@ -13,6 +13,7 @@ import { type ErrorLogReadingResult, isRefusal, readErrorLogContext, readErrorLo
 import type { KnownBackups } from '../facts/judgement';
 import type { ServerQuery } from '../queries/server-query';
 import { readServerClock, type ServerClockReading } from '../tracking/session-looks';
+import { joinLooks } from './kept-changes';
 import { readLimitLook, type LimitLookReading } from '../facts/limit-look-reading';
 
 /** Error log and backups are read again after this time while somebody looks: the server goes through a whole log for each reading. */
@@ -21,8 +22,6 @@ const INTERVAL_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 /** If there are more rows, the oldest are let go. */
 const MOST_ROWS = 100_000;
-/** Looks for limits that are kept: three days of constant looking. */
-const MOST_LOOKS = 500;
 const ROWS_A_STEP = 2_000;
 
 /** What the error log says, and how it was read. */
@@ -88,7 +87,7 @@ export class EvidenceReadings {
       const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
       const readUtcMs = this.clock?.nowUtcMs ?? nowUtcMs;
       const { look, reasons } = await readLimitLook(this.query, facts, readUtcMs);
-      [this.looks, this.lookReasons] = [[...this.looks, look].slice(-MOST_LOOKS), reasons];
+      [this.looks, this.lookReasons] = [joinLooks(this.looks, [look]), reasons];
       this.knownBackups = byName && { byName, readUtcMs };
     } catch (error) {
       if (!signal.aborted) this.dueMs = this.elapsedMs() + RETRY_MS;
@@ -98,7 +97,7 @@ export class EvidenceReadings {
 
   /** Takes the looks that an earlier window kept. */
   takeUpLooks(looks: readonly LimitLook[]): void {
-    this.looks = [...looks, ...this.looks].slice(-MOST_LOOKS);
+    this.looks = joinLooks(looks, this.looks);
   }
 
   private takeRows(result: ErrorLogReadingResult): void {

@@ -2,9 +2,11 @@
  * Changes of target recovery time, the forecast, and looks for limits, as bytes that are kept with a capture. They are JSON, so that a person can
  * read them.
  */
-import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
+import { type ForecastWave, type KeptForecast, renewForecast } from '../../core/advice/forecast';
+import { findRun } from '../../core/advice/forecast-seen';
 import { type LimitLook, lookFigures } from '../../core/advice/limits';
-import type { DatabaseChange } from '../../core/task/change-moment';
+import type { KeptSection } from '../../core/capture/capture-record';
+import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { isUtcMs } from '../../core/time';
 
 /** The names of the sections; write work is encoded by `core/write-work`. */
@@ -16,6 +18,59 @@ interface DecodedChanges {
   readonly changes: readonly DatabaseChange[];
   /** One clause if some of them could not be read. */
   readonly problem: string | null;
+}
+
+/** Looks for limits that are kept: three days of constant looking. */
+const MOST_LOOKS = 500;
+
+/**
+ * Changes, forecast and looks to keep. What another window has kept of the server is joined to them, entry by entry.
+ * @param known all changes, also those that are read again and not kept
+ */
+export function writeNoted(changes: readonly DatabaseChange[], watch: KeptWatch, known: readonly DatabaseChange[]): readonly KeptSection[] {
+  let [all, seen] = [changes, watch];
+  const joinWatch = ({ forecast, looks }: KeptWatch): KeptWatch => ({
+    forecast: joinForecasts(forecast, seen.forecast, joinChanges(all, known)),
+    looks: joinLooks(looks, seen.looks),
+  });
+  return [
+    {
+      name: CHANGES_SECTION,
+      bytes: encodeChanges(all),
+      join: (earlier) => encodeChanges((all = joinChanges(decodeChanges(earlier).changes, all))),
+    },
+    { name: WATCH_SECTION, bytes: encodeWatch(seen), join: (earlier) => encodeWatch((seen = joinWatch(decodeWatch(earlier)))) },
+  ];
+}
+
+/** Each change once. */
+export function joinChanges(earlier: readonly DatabaseChange[], later: readonly DatabaseChange[]): readonly DatabaseChange[] {
+  const nameChange = ({ databaseId, atUtcMs, source }: DatabaseChange): string => `${databaseId} ${atUtcMs} ${source}`;
+  const known = new Set(later.map(nameChange));
+  return [...earlier.filter((change) => !known.has(nameChange(change))), ...later];
+}
+
+/** Each look once, oldest first. */
+export function joinLooks(earlier: readonly LimitLook[], later: readonly LimitLook[]): readonly LimitLook[] {
+  const known = new Map([...earlier, ...later].map((look) => [look.atUtcMs, look]));
+  return [...known.values()].sort((a, b) => a.atUtcMs - b.atUtcMs).slice(-MOST_LOOKS);
+}
+
+/** Which of two forecasts counts, as if one had been made after the other in one window. @param changes tell which waves were run */
+export function joinForecasts(
+  one: KeptForecast | null,
+  other: KeptForecast | null,
+  changes: readonly DatabaseChange[],
+): KeptForecast | null {
+  if (one === null || other === null) return one ?? other;
+  const [kept, fresh] = isBefore(other, one) ? [other, one] : [one, other];
+  if (kept.madeUtcMs === fresh.madeUtcMs) return fresh;
+  const switchedUtcMs = findSwitches(changes, kept.madeUtcMs);
+  return renewForecast(kept, fresh, (wave) => findRun(kept.waves[wave]?.databaseIds ?? [], switchedUtcMs) !== null);
+}
+
+function isBefore(one: KeptForecast, other: KeptForecast): boolean {
+  return one.madeUtcMs < other.madeUtcMs || (one.madeUtcMs === other.madeUtcMs && (one.renewedUtcMs ?? 0) < (other.renewedUtcMs ?? 0));
 }
 
 export function encodeChanges(changes: readonly DatabaseChange[]): Uint8Array {
@@ -79,8 +134,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isForecast(value: unknown): value is KeptForecast {
   if (!isRecord(value)) return false;
-  const { madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves } = value;
-  const areNumbers = [madeUtcMs, fromUtcMs, toUtcMs].every(isUtcMs) && Number.isFinite(now) && Number.isFinite(bound);
+  const { madeUtcMs, renewedUtcMs = madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves } = value;
+  const areNumbers = [madeUtcMs, renewedUtcMs, fromUtcMs, toUtcMs].every(isUtcMs) && Number.isFinite(now) && Number.isFinite(bound);
   return areNumbers && Array.isArray(waves) && waves.length > 0 && waves.every(isWave);
 }
 

@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/advice/facts';
-import { type KeptForecast, renewForecast } from '../../core/advice/forecast';
-import { findRun, listPlanned } from '../../core/advice/forecast-seen';
+import type { KeptForecast } from '../../core/advice/forecast';
+import { listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
@@ -13,7 +13,16 @@ import { readStripSamples, type StripPosition, type StripUpdate } from '../../co
 import { NO_TIME_MARKS, type TimeMarks } from '../../core/timeline/time-marks';
 import { describeError } from '../queries/failure';
 import type { JudgedServer } from '../facts/server-judgement';
-import { CHANGES_SECTION, decodeChanges, decodeWatch, encodeChanges, encodeWatch, WATCH_SECTION, WORK_SECTION } from './kept-changes';
+import {
+  CHANGES_SECTION,
+  decodeChanges,
+  decodeWatch,
+  joinChanges,
+  joinForecasts,
+  WATCH_SECTION,
+  WORK_SECTION,
+  writeNoted,
+} from './kept-changes';
 import { EvidenceReadings } from './evidence-readings';
 import { computePages, joinEvidence } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
@@ -144,9 +153,7 @@ export class ServerEvidence implements TimelineEvidence {
 
   keepForecast(fresh: KeptForecast | null): void {
     if (fresh === null) return;
-    const { forecast: kept } = this;
-    const switchedUtcMs = kept === null ? () => null : findSwitches(this.changes, kept.madeUtcMs);
-    this.forecast = renewForecast(kept, fresh, (wave) => findRun(kept?.waves[wave]?.databaseIds ?? [], switchedUtcMs) !== null);
+    this.forecast = joinForecasts(this.forecast, fresh, this.changes);
     this.touch();
   }
 
@@ -165,10 +172,7 @@ export class ServerEvidence implements TimelineEvidence {
   /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
     const { forecast, readings } = this;
-    const kept = [
-      { name: CHANGES_SECTION, bytes: encodeChanges(this.ownChanges) },
-      { name: WATCH_SECTION, bytes: encodeWatch({ forecast, looks: readings.looks }) },
-    ];
+    const kept = writeNoted(this.ownChanges, { forecast, looks: readings.looks }, this.changes);
     const { log } = this.following;
     const atMs = this.world.elapsedMs();
     const isFresh = this.following.isGoingOn && this.written?.log === log && atMs - this.written.atMs < BLOCK_MS && !this.isDisposed;
@@ -234,19 +238,14 @@ export class ServerEvidence implements TimelineEvidence {
   private takeUpChanges(bytes: Uint8Array): void {
     const { changes, problem } = decodeChanges(bytes);
     if (problem !== null) this.world.warn(`Changes that were kept could not be read: ${problem}`);
-    const isKnown = (change: DatabaseChange): boolean =>
-      this.ownChanges.some(
-        ({ databaseId, atUtcMs, source }) => databaseId === change.databaseId && atUtcMs === change.atUtcMs && source === change.source,
-      );
-    const taken = changes.filter((change) => !isKnown(change));
-    this.ownChanges = [...taken, ...this.ownChanges];
-    this.changes = [...taken, ...this.changes];
+    this.ownChanges = joinChanges(changes, this.ownChanges);
+    this.changes = joinChanges(changes, this.changes);
   }
 
   private takeUpWatch(bytes: Uint8Array): void {
     const { forecast, looks, problem } = decodeWatch(bytes);
     if (problem !== null) this.world.warn(`The forecast that was kept could not be read: ${problem}`);
-    this.forecast ??= forecast;
+    this.forecast = joinForecasts(forecast, this.forecast, this.changes);
     this.readings.takeUpLooks(looks);
   }
 

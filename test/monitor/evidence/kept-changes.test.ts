@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
 import type { LimitLook } from '../../../src/core/advice/limits';
-import { decodeChanges, decodeWatch, encodeWatch } from '../../../src/monitor/evidence/kept-changes';
+import type { DatabaseChange } from '../../../src/core/task/change-moment';
+import { decodeChanges, decodeWatch, encodeWatch, joinForecasts, joinLooks } from '../../../src/monitor/evidence/kept-changes';
 
 const forecast: KeptForecast = {
   madeUtcMs: 3,
@@ -42,6 +43,28 @@ describe('The forecast that is kept', () => {
       const changes = decodeChanges(bytesOf([change, { ...change, atUtcMs: wrong }, { ...change, notBeforeUtcMs: wrong }]));
       assert.deepEqual(changes, { changes: [change], problem: '2 of 3 are damaged' });
     }
+  });
+
+  it('is that of the window that made it later, until a wave was run: then its waves stay as they were foreseen before', () => {
+    const later = { ...forecast, madeUtcMs: 10, waves: [{ low: 0.1, high: 0.2, databaseIds: [5, 6] }] };
+    const run = [5, 6].map((databaseId) => ({
+      ...{ databaseId, atUtcMs: 5, notBeforeUtcMs: 5, source: 'user', fromSeconds: null, toSeconds: 60 },
+    })) as DatabaseChange[];
+    for (const [one, other] of [
+      [forecast, later],
+      [later, forecast],
+    ] as const) {
+      assert.deepEqual(joinForecasts(one, other, []), later);
+      assert.deepEqual(joinForecasts(one, other, run)?.waves, forecast.waves);
+    }
+    const renewed = { ...forecast, renewedUtcMs: 20, waves: later.waves };
+    assert.deepEqual([joinForecasts(forecast, renewed, []), joinForecasts(renewed, forecast, [])], [renewed, renewed]);
+    assert.deepEqual([joinForecasts(null, later, []), joinForecasts(later, null, [])], [later, later]);
+  });
+
+  it('comes with each look of two windows once, oldest first', () => {
+    const at = (atUtcMs: number): LimitLook => ({ ...look, atUtcMs });
+    assert.deepEqual(joinLooks([at(1), at(4)], [at(4), at(2)]), [at(1), at(2), at(4)]);
   });
 
   it('is nothing if it is not JSON, or something else', () => {
