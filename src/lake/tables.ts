@@ -12,7 +12,7 @@ export const OUTCOMES = [
   'nothing new',
   /** Its event session does not run, or this login may not see it. Its facts were read. */
   'not tracked',
-  /** What was read until its time was over is in the lake; the next run goes on from there. */
+  /** What was read until its time was over, or the run was stopped, is in the lake; the next run goes on from there. */
   'in part',
   'login refused',
   /** Nothing was sent: it was not reached before and is not due, another server refused the same login, or there is no secret. */

@@ -333,10 +333,9 @@ class MonitoredServer implements ServerMonitor {
       await shown;
       this.facts = reading.facts;
       if (!this.isTakenUp) {
-        await this.tracking.takeUp(reading.facts);
+        this.isTakenUp = await this.tracking.takeUp(reading.facts);
         await this.timeline.takeUp(this.tracking.recovered.takeSections());
       }
-      this.isTakenUp = true;
       // What follows takes longer than reading did, and is announced when it is done.
       this.changeConnection('connected', null);
       const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;

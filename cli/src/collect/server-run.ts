@@ -12,6 +12,7 @@ import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ReadAlong } from '../../../src/monitor/evidence/along-reading';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { TIME_OVER } from '../kit/at-once';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import { waitForAbort, watchServer } from '../servers/watching';
 import { type Along, askAlong, type AlongWanted, harvestAlong } from './along';
@@ -40,7 +41,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * @param states how to go on, as the lake has it: the newest first; none at the first run
- * @param signal aborted when the time of the server is over. Never throws because of the server.
+ * @param signal aborted with TIME_OVER when the time of the server is over, or because the whole is to end. Never throws because of the server.
  */
 export async function runServer(
   server: string,
@@ -251,16 +252,20 @@ export async function readServer(monitor: ServerMonitor, signal: AbortSignal, co
   // Without a click: one refused login stops every login of that account in this run.
   await Promise.race([monitor.look('now'), waitForAbort(signal)]);
   const { connection, failure, standing } = monitor.snapshot;
-  if (signal.aborted) return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
+  if (signal.aborted && signal.reason === TIME_OVER) return { outcome: 'timed out', reason: failure ?? TOO_SLOW };
+  if (signal.aborted) return { outcome: 'in part', reason: STOPPED };
   if (connection !== 'connected') {
     const outcome = OUTCOME_OF[standing?.kind ?? 'none'];
     return { outcome: outcome === 'login refused' && cost.refusal === null ? 'held back' : outcome, reason: failure };
   }
-  if (monitor.snapshot.tracking.state !== 'tracking') return { outcome: 'not tracked', reason: monitor.snapshot.tracking.message };
+  const { state, message } = monitor.snapshot.tracking;
+  if (state !== 'tracking') return { outcome: state === 'failed' ? 'failed' : 'not tracked', reason: message };
   return waitForReading(monitor, signal);
 }
 
 const TOO_SLOW = 'The server did not answer in the time that one server may take.';
+const OUT_OF_TIME = 'The time for this server was over. The next run goes on from there.';
+const STOPPED = 'The run was stopped before all of this server was read. The next run goes on from there.';
 const OUTCOME_OF = {
   refused: 'login refused',
   certificate: 'certificate not trusted',
@@ -292,5 +297,5 @@ function findEnd({ snapshot }: ServerMonitor, hasRead: boolean, signal: AbortSig
   const { tracking } = snapshot;
   if (tracking.trouble === 'not read') return { outcome: 'in part', reason: tracking.message };
   if ((hasRead && tracking.reading === null) || tracking.state !== 'tracking') return { outcome: 'collected', reason: null };
-  return signal.aborted ? { outcome: 'in part', reason: 'The time for this server was over. The next run goes on from there.' } : null;
+  return signal.aborted ? { outcome: 'in part', reason: signal.reason === TIME_OVER ? OUT_OF_TIME : STOPPED } : null;
 }

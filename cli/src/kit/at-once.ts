@@ -12,11 +12,14 @@ export async function forEachAtOnce<T>(
   await Promise.all(Array.from({ length: Math.min(most, list.length) }, takeOn));
 }
 
+/** Why such a signal was aborted; any other reason: the whole is to end. */
+export const TIME_OVER = 'The time is over.';
+
 /** Does work under a signal of its own: aborted when its time is over, or when `stop` is. */
 export async function doWithin<T>(ms: number, stop: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const time = new AbortController();
   const end = (): void => time.abort();
-  const timer = setTimeout(end, ms);
+  const timer = setTimeout(() => time.abort(TIME_OVER), ms);
   stop.addEventListener('abort', end, { once: true });
   try {
     return await work(time.signal);

@@ -21,7 +21,8 @@ import { fillTemplate } from '../../core/script/template';
 import { toUtcMs, writeUtcTime } from '../../core/time';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
-import { isAnswer, isLate, observe, valueOr } from '../queries/observed-read';
+import { REFUSALS } from '../queries/failure';
+import { isAnswer, isLate, readOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { formatCount } from '../../core/format';
 import { t } from '../../core/language';
@@ -175,10 +176,12 @@ export async function readErrorLogContext(
   query: ServerQuery,
   sinceLocalMs: number,
 ): Promise<{ readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] }> {
-  const templates = await observe(async () => readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {}))));
+  const readTexts = async (): Promise<readonly MessageTemplate[]> =>
+    readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {})));
   const since = { since_local: writeUtcTime(sinceLocalMs) };
-  const observations = await observe(async () => readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since))));
-  return { templates: valueOr(templates, []), observations: valueOr(observations, []) };
+  const readOffsets = async (): Promise<readonly OffsetObservation[]> =>
+    readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since)));
+  return { templates: await readOr(readTexts, []), observations: await readOr(readOffsets, []) };
 }
 
 function orderWays(cursor: ErrorLogCursor | null): readonly ErrorLogWay[] {
@@ -301,9 +304,9 @@ function keyOf({ logDateLocal, processInfo, text }: ErrorLogRow): string {
   return `${logDateLocal}|${processInfo}|${text}`;
 }
 
-/** A refusal by this server itself: not an answer that came too late, nor that it is not Amazon's. */
-export function isRefusal(refusal: ErrorLogReadingResult['refusals'][number]): boolean {
-  return refusal.number !== NO_ANSWER && isOfThisServer(refusal);
+/** Whether the login lacks a permission: not a failure that may pass, as a deadlock does, nor that the server is not Amazon's. */
+export function isRefusal({ number }: ErrorLogReadingResult['refusals'][number]): boolean {
+  return REFUSALS.includes(number);
 }
 
 /** Nobody needs to be told that a server is not Amazon's. */

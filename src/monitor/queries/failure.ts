@@ -24,7 +24,7 @@ export class AnotherServer extends Error {
 /** It follows 300, which names the permission; where an error is caught, only the last one is told. In our reads it is always this one (SQL Server 6). */
 const NO_STATE = 297;
 /** Numbers of errors that SQL Server gives a login that may not do or see something (docs/facts.md, SQL Server 6). */
-const refusals: readonly number[] = [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219];
+export const REFUSALS: readonly number[] = [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219];
 
 /** The error that our own text caught, as a ConnectionError. @param server as the user named it */
 export function explainRefusal(
@@ -36,7 +36,7 @@ export function explainRefusal(
     number === NO_STATE
       ? t('Ask an administrator for VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE.')
       : t('Ask an administrator for that permission.');
-  if (refusals.includes(number))
+  if (REFUSALS.includes(number))
     return new ConnectionError('permissionDenied', joinSentences(t('{0} refused this: {1}.', server, shown), advice), number);
   return new ConnectionError('queryFailed', t('{0} answered with an error: {1}.', server, shown), number);
 }

@@ -36,9 +36,22 @@ export async function observe<T>(
   }
 }
 
-/** What was read; the other value if the server refused. */
+/** What was read; the other value if the server refused. For callers that also tell why. */
 export function valueOr<T>(answer: Observed<T>, otherwise: T): T {
   return answer.kind === 'observed' ? answer.value : otherwise;
+}
+
+/**
+ * What was read; the other value if this login may not see it or this server does not have it. What else fails may pass, as a deadlock does: it says nothing,
+ * and is to be asked again. @throws ConnectionError
+ */
+export async function readOr<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || isAbsent(error))) return otherwise;
+    throw error;
+  }
 }
 
 /** Why there is nothing, as one sentence. */

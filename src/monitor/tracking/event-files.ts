@@ -5,7 +5,7 @@ import type { SessionSnapshot } from '../../core/session/event-session';
 import { SESSION_NAME, type SessionOwner, writeEarlierPattern, writeEventsRead, writeFilePattern } from '../../core/script/session';
 import { readTemplates } from '../../texts';
 import { hasNoFiles } from '../facts/tracking-permission';
-import { isLate, observe, valueOr } from '../queries/observed-read';
+import { isLate, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { joinSentences, t } from '../../core/language';
 
@@ -67,7 +67,8 @@ export async function findEarlierFiles(query: ServerQuery, { configuredFile, ser
   if (configuredFile === null || configuredFile.startsWith('https:')) return false;
   const page = { filePattern: writeEarlierPattern(folderOf(configuredFile)), cursor: null, rows: 1, hasTimestampUtc: false, serverName };
   const text = writeEventsRead(page, readTemplates.checkpointEvents);
-  return valueOr<boolean>(await observe(async () => (await query.run(text)).rows.length > 0, isLate), false);
+  const found = await observe(async () => (await query.run(text)).rows.length > 0, isLate);
+  return found.kind === 'observed' && found.value;
 }
 
 /** Tells of a session of Checkpoint Health that is defined and does not run, in one or two sentences; null if there is none. */

@@ -5,7 +5,7 @@ import { SESSION_NAME } from '../../core/script/session';
 import { fillTemplate } from '../../core/script/template';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-import { observe, valueOr } from '../queries/observed-read';
+import { readOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { t } from '../../core/language';
 
@@ -19,8 +19,8 @@ export async function lookAtSession(query: ServerQuery, name: string = SESSION_N
 }
 
 /** The same; null if this login may not see it: for the login it is not there. @throws ConnectionError */
-export async function lookIfVisible(query: ServerQuery, name: string): Promise<SessionSnapshot | null> {
-  return valueOr<SessionSnapshot | null>(await observe(() => lookAtSession(query, name)), null);
+export function lookIfVisible(query: ServerQuery, name: string): Promise<SessionSnapshot | null> {
+  return readOr<SessionSnapshot | null>(() => lookAtSession(query, name), null);
 }
 
 /** Running sessions of others that can be followed. @throws ConnectionError */

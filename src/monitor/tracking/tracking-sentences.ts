@@ -11,6 +11,11 @@ export const TAKEN_UP_ELSEWHERE = t(
   'The event session was running already. Another installation of Checkpoint Health started it, or somebody did so by hand. Its events are read from the beginning.',
 );
 
+/** @param failure why the server did not say what runs */
+export function describeUntold(label: string, failure: string): string {
+  return joinSentences(t('Whether checkpoints of {0} are being tracked cannot be told yet. It is asked again.', label), failure);
+}
+
 export function describeAdopted(name: string): string {
   return t('The event session {0} is followed. Checkpoint Health did not make it, so it is only read.', name);
 }

@@ -8,7 +8,9 @@ import { isFollowable } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { SESSION_NAME } from '../../core/script/session';
 import { finishSteps, type Steps } from '../../core/steps';
+import { ConnectionError } from '../../hosts/host';
 import { AlreadySo, type AnotherServer, describeError } from '../queries/failure';
+import { isAnswer } from '../queries/observed-read';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from '../facts/judgement';
 import { describeLeftSession } from './event-files';
@@ -190,13 +192,25 @@ export class Tracking {
 
   /**
    * Called when a server is seen for the first time. Goes on following the session of the capture kept last, or takes up ours, if it is running; else shows the
-   * capture kept last. Only reads. What this login may not see is left alone.
+   * capture kept last. Only reads. What this login may not see is left alone. @returns false: the server did not say what runs, so it is to be asked again
    */
-  async takeUp(facts: Facts): Promise<void> {
+  async takeUp(facts: Facts): Promise<boolean> {
     await this.leaveOther(facts);
-    if (this.followed !== null) return;
+    if (this.followed !== null) return true;
     const before = this.capture;
     await this.recovered.recoverOf(facts);
+    try {
+      await this.takeUpSeen(facts, before);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ConnectionError && isAnswer(error))) throw error;
+      this.change('failed', say.describeUntold(this.label, describeError(error)));
+      if (this.capture !== null) this.listener.read(true);
+      return false;
+    }
+  }
+
+  private async takeUpSeen(facts: Facts, before: CaptureRecord | null): Promise<void> {
     // A file has no session to look at.
     if (this.surroundings.isRecord) {
       this.noteSeen();
@@ -209,6 +223,7 @@ export class Tracking {
     const session = await lookIfVisible(this.query, SESSION_NAME);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
     this.noteSeen();
+    if (this.state === 'failed') this.change('not tracking', null);
     this.showRecovered(before, say.RECOVERED_MESSAGE, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../../src/hosts/host';
-import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
+import { isRefusal, readErrorLogContext, readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
+import { explainRefusal } from '../../../src/monitor/queries/failure';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { openBreaker } from '../fake-surroundings';
 
@@ -131,6 +132,20 @@ describe('Reading the error logs', () => {
       const { rows, cursor } = await readErrorLogs(query, sinceLocalMs, () => 0, clock);
       assert.deepEqual([rows.length, cursor?.lastLocalMs], [2, Date.UTC(2026, 2, 2, 8)], ahead);
     }
+  });
+
+  it('takes a failure that may pass for no lack of permission, and its message texts for none only where the login may not see them', async () => {
+    const refuseAll = (number: number): ServerQuery =>
+      answering((text) => {
+        if (/readerrorlog/.test(text)) return refuse(number, 'It failed.');
+        throw explainRefusal({ number, message: 'It failed.' }, 'S');
+      });
+    for (const number of [1205, 701, 8645]) {
+      assert.equal((await readErrorLogs(refuseAll(number), sinceLocalMs, () => 0)).refusals.some(isRefusal), false, `${number}`);
+      await assert.rejects(readErrorLogContext(refuseAll(number), sinceLocalMs), ConnectionError);
+    }
+    assert.ok((await readErrorLogs(refuseAll(229), sinceLocalMs, () => 0)).refusals.every(isRefusal));
+    assert.deepEqual(await readErrorLogContext(refuseAll(229), sinceLocalMs), { templates: [], observations: [] });
   });
 
   it('fails if the server answers in another shape', async () => {

@@ -28,6 +28,37 @@ describe('A session that is found running', () => {
     }
   });
 
+  it('is not taken for none after a failure that may pass: it is said that this cannot be told, and asked again', async () => {
+    for (const number of [1205, 701, 1222, 8645]) {
+      const server = Object.assign(new FakeServer(), running, { nowUtc: time(60), events: checkpoints(3) });
+      server.failures.set('event-session', new ConnectionError('queryFailed', 'It passes.', number));
+      const { monitor, timers, poll } = await watch([], server);
+      const { connection, tracking } = monitor.snapshot;
+      assert.deepEqual([connection, tracking.state], ['connected', 'failed']);
+      assert.match(tracking.message ?? '', /^Whether checkpoints of PROD-SQL07 are being tracked cannot be told yet\. .*It passes\.$/);
+      server.failures.clear();
+      assert.ok(timers.delays.includes(30_000), 'asked again without a click');
+      await poll();
+      await poll({}, 0);
+      assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.ledger().checkpoints], ['tracking', 3]);
+    }
+  });
+
+  it('is none where the server then says so, and where the login may not see it or it is not there', async () => {
+    const server = new FakeServer();
+    server.failures.set('event-session', new ConnectionError('queryFailed', 'It passes.', 1205));
+    const { monitor } = await watch([], server);
+    assert.equal(monitor.snapshot.tracking.state, 'failed');
+    server.failures.clear();
+    await monitor.refresh();
+    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.message], ['not tracking', null]);
+    for (const fact of [new ConnectionError('permissionDenied', 'No.', 300), new ConnectionError('queryFailed', 'No such view.', 208)]) {
+      const other = new FakeServer();
+      other.failures.set('event-session', fact);
+      assert.equal((await watch([], other)).monitor.snapshot.tracking.state, 'not tracking');
+    }
+  });
+
   it('is taken up with its databases by a click on Start', async () => {
     const { server, monitor, poll } = await watch();
     Object.assign(server, running, { predicate: '([database_id]=(5))', nowUtc: time(60), events: checkpoints(3) });

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LakeHistory } from '../../../cli/src/collect/history';
 import { runServer, type ServerRun } from '../../../cli/src/collect/server-run';
+import { TIME_OVER } from '../../../cli/src/kit/at-once';
 import { Lake } from '../../../src/lake/lake';
-import type { TableName } from '../../../src/lake/tables';
+import { FINE, type TableName } from '../../../src/lake/tables';
+import { ConnectionError } from '../../../src/hosts/host';
+import { FakeServer } from '../../monitor/fake-server';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { runWorld } from '../../cli/collecting';
 import { follow } from '../product/followed-server';
@@ -131,13 +134,22 @@ describe('Collecting a server into a lake', () => {
     );
   });
 
+  it('counts no server as read that does not say whether its session runs', async () => {
+    const server = new FakeServer();
+    server.failures.set('event-session', new ConnectionError('queryFailed', 'It was the victim of a deadlock.', 1205));
+    const run = await runServer('ONE', 'run', server, null, runWorld(), new AbortController().signal);
+    assert.equal(FINE.has(run.outcome), false);
+    assert.match(run.reason ?? '', /cannot be told yet\. .*It was the victim of a deadlock\.$/);
+  });
+
   it('says why a server was not read, and loses nothing of it', async () => {
     simulator.server.advance(10 * MINUTE_MS);
-    assert.equal((await collect(AbortSignal.abort())).outcome, 'timed out');
+    assert.equal((await collect(AbortSignal.abort(TIME_OVER))).outcome, 'timed out');
+    assert.match((await collect(AbortSignal.abort())).reason ?? '', /^The run was stopped before all of this server was read\./);
     const done = await collect();
     assert.deepEqual(
       (await rowsOf('runs')).map(({ outcome }) => outcome),
-      ['timed out', 'collected'],
+      ['timed out', 'in part', 'collected'],
     );
     assert.equal((await rowsOf('checkpoints')).length, done.counts!.checkpoints);
   });
