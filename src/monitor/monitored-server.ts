@@ -66,12 +66,12 @@ class MonitoredServer implements ServerMonitor {
     this.tracking = new Tracking(this.query, surroundings, {
       changed: () => this.afterTrackingChange(),
       read: (isFinal) => this.afterRead(isFinal),
-      enqueue: (work) => void this.enqueue(work),
+      enqueue: (work) => this.behind(work),
       keepAlong: () => this.timeline.keep(),
       sampleAlong: () => this.timeline.sampleAlong(),
       serverChanged: () => {
         this.isTakenUp = false;
-        void this.look();
+        this.behind();
       },
     });
     this.timeline = new ServerEvidence({
@@ -103,25 +103,21 @@ class MonitoredServer implements ServerMonitor {
   get snapshot(): ServerSnapshot {
     const { connection, failure, facts } = this;
     const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
+    const { changes, nearestLimit, forecast } = this.timeline;
     return {
       id: this.id,
       label: this.surroundings.access.label,
-      connection,
-      failure,
       standing: this.query.door.standing,
       silentSinceMs: this.query.silentSinceMs,
       lastReadMs: this.query.lastAnswerMs,
       cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
       waitsFor: this.query.door.waitsFor,
-      facts,
-      ...{ instance, verdicts, statistics, preflight, result: evidence?.result ?? null },
+      ...{ connection, failure, facts, instance, verdicts, statistics, preflight, result: evidence?.result ?? null },
       tracking: this.tracking.describe(connection === 'connected' && this.query.silentSinceMs === null),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
-      changes: this.timeline.changes,
-      nearestLimit: this.timeline.nearestLimit,
-      forecast: this.timeline.forecast,
+      ...{ changes, nearestLimit, forecast },
     };
   }
 
@@ -169,7 +165,7 @@ class MonitoredServer implements ServerMonitor {
     if (!wasConnected || this.isMoreDue) return;
     this.isMoreDue = true;
     // Whatever the user asks for next goes first.
-    void this.enqueue(() => this.readFacts(undefined, 'more'));
+    this.behind(() => this.readFacts(undefined, 'more'));
   }
 
   look(when: 'when due' | 'now' = 'when due'): Promise<void> {
@@ -263,6 +259,11 @@ class MonitoredServer implements ServerMonitor {
 
   private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null): Promise<T> {
     return this.queue.add(() => this.query.during(signal, click, work), click !== null);
+  }
+
+  /** Does what nobody waits for: what has not begun when the window closes is left. */
+  private behind(work = (): Promise<void> => this.readFacts()): void {
+    this.enqueue(work).catch((error: unknown) => void (this.isDisposed || this.surroundings.log.warn(describeError(error))));
   }
 
   /** Called when the state of the login changed, whether a poll, a sample or evidence found out. Shows it at once, and reads again once the server answers. */
@@ -364,7 +365,7 @@ class MonitoredServer implements ServerMonitor {
     this.nextRefresh?.dispose();
     const { retryInMs } = this.query.door;
     if (retryInMs === null || this.isDisposed) return;
-    this.nextRefresh = this.surroundings.schedule(retryInMs === 0 ? delayMs : retryInMs, () => void this.look());
+    this.nextRefresh = this.surroundings.schedule(retryInMs === 0 ? delayMs : retryInMs, () => this.behind());
   }
 
   private afterRead(isFinal: boolean): void {

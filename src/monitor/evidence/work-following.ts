@@ -58,7 +58,9 @@ export class WorkFollowing {
     this.next?.dispose();
     this.dueMs = this.world.elapsedMs() + delayMs;
     const graceMs = Math.min(GRACE_MS, delayMs);
-    this.next = this.world.schedule(delayMs + graceMs, () => void this.world.enqueue(() => this.sample()));
+    // Only the end of the window refuses a sample, before it begins.
+    const take = (): void => void this.world.enqueue(() => this.sample()).catch(() => undefined);
+    this.next = this.world.schedule(delayMs + graceMs, take);
   }
 
   /** A refusal is in the status. A lost connection is told once, and the sample is tried again. */

@@ -25,6 +25,37 @@ describe('Gathering the evidence about a server', () => {
     await Promise.all([gathered, another]);
   });
 
+  it('stops within a slice when the window closes, wherever the computing is', async () => {
+    /** @param closesAfter slices, each of which lets others have the thread @returns how many slices there were, and what was said */
+    const gather = async (closesAfter: number): Promise<readonly [slices: number, said: string]> => {
+      let [nowMs, slices] = [0, 0];
+      let closing: Promise<void> | null = null;
+      const { monitor } = watchUnread({
+        elapsedMs: () => (nowMs += 20),
+        schedule: (delayMs, task) => {
+          if (delayMs > 50) return { dispose: () => undefined };
+          if (delayMs === 0 && ++slices === closesAfter) closing = monitor.dispose();
+          return shortTimers(delayMs, task);
+        },
+      });
+      await monitor.refresh();
+      slices = 0;
+      const said = await monitor.gatherEvidence().then(
+        () => 'gathered',
+        (error: unknown) => String(error),
+      );
+      await (closing ?? monitor.dispose());
+      return [slices, said];
+    };
+    const [all, whole] = await gather(Infinity);
+    assert.ok(all > 2 && whole === 'gathered', `${all} ${whole}`);
+    for (let closesAfter = 1; closesAfter < all; closesAfter++) {
+      const [slices, said] = await gather(closesAfter);
+      assert.equal(slices, closesAfter);
+      assert.match(said, /is being closed/);
+    }
+  });
+
   it('ends at once when cancelled, whatever the server does', async () => {
     const { server, monitor } = await watch();
     server.isSilent = true;

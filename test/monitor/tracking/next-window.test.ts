@@ -258,4 +258,25 @@ describe('A capture that grows', () => {
     timers.fire(3_000);
     await ending;
   });
+
+  it('ends without a word of what waited for a server that does not answer', async () => {
+    const refused: unknown[] = [];
+    const hear = (reason: unknown): void => void refused.push(reason);
+    const hearers = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', hear);
+    try {
+      for (const dueMs of [2_000, 30_000, 120_000]) {
+        const { server, monitor, timers } = await track();
+        server.isSilent = true;
+        const asked = assert.rejects(monitor.stopTracking());
+        timers.fire(dueMs);
+        await Promise.all([monitor.dispose(), asked]);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const hearer of hearers) process.on('unhandledRejection', hearer);
+    }
+    assert.deepEqual(refused, []);
+  });
 });
