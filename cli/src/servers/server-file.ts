@@ -22,16 +22,18 @@ export interface ServerDefaults {
 export class BadServers extends BadUsage {}
 
 /** What a field of an entry may hold: values of a type, whole numbers within bounds, or one of these words. */
-const FIELDS: Readonly<Record<string, 'string' | 'boolean' | Bounds | readonly string[]>> = {
-  ...{ name: 'string', server: 'string', port: { least: 1, most: 65_535 }, user: 'string', tenant: 'string', database: 'string' },
-  ...{ authentication: ['sql', 'windows', 'entra'], encrypt: ['mandatory', 'strict'], trustServerCertificate: 'boolean' },
-  ...{
-    hostNameInCertificate: 'string',
-    multiSubnetFailover: 'boolean',
-    readOnlyIntent: 'boolean',
-    connectTimeoutSeconds: { least: 1, most: MOST_CONNECT_SECONDS },
-  },
-};
+const FIELDS = new Map<string, 'string' | 'boolean' | Bounds | readonly string[]>(
+  Object.entries({
+    ...{ name: 'string', server: 'string', port: { least: 1, most: 65_535 }, user: 'string', tenant: 'string', database: 'string' },
+    ...{ authentication: ['sql', 'windows', 'entra'], encrypt: ['mandatory', 'strict'], trustServerCertificate: 'boolean' },
+    ...{
+      hostNameInCertificate: 'string',
+      multiSubnetFailover: 'boolean',
+      readOnlyIntent: 'boolean',
+      connectTimeoutSeconds: { least: 1, most: MOST_CONNECT_SECONDS },
+    },
+  }),
+);
 
 /** In a name or a login, which may hold anything else. */
 const PASSWORD =
@@ -135,7 +137,7 @@ function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnSer
       throw new BadServers(
         `Entry ${at} of the list of servers has a field for a secret${shown === '' ? '' : `,${shown}`}. Keep secrets out of files: give them in the environment.`,
       );
-    const wanted = new Map(Object.entries(FIELDS)).get(field);
+    const wanted = FIELDS.get(field);
     if (wanted === undefined)
       throw new BadServers(`Entry ${at} of the list of servers has a field that is not known${shown === '' ? '' : `:${shown}`}.`);
     const complaint = explainValue(fields[field as keyof OwnServer], wanted);
@@ -147,7 +149,7 @@ function readEntry(entry: unknown, at: number, defaults: ServerDefaults): OwnSer
 }
 
 /** Why a field may not hold this, as one sentence; null if it may. */
-function explainValue(value: unknown, wanted: (typeof FIELDS)[string]): string | null {
+function explainValue(value: unknown, wanted: NonNullable<ReturnType<typeof FIELDS.get>>): string | null {
   if (typeof wanted === 'object' && 'least' in wanted) return explainWhole(value, wanted);
   if (typeof wanted === 'string') return typeof value === wanted ? null : wanted === 'boolean' ? 'Give true or false.' : 'Give a text.';
   return wanted.includes(value as string) ? null : `Give ${wanted.join(' or ')}.`;

@@ -39,17 +39,19 @@ export const TARGET_UNSEEN: Obstacle = {
   sentence: t('Its target recovery time cannot be seen.'),
 };
 
-const STATE_SENTENCES: Readonly<Record<string, string>> = {
-  OFFLINE: t('It is offline.'),
-  RESTORING: t('It is restoring.'),
-  RECOVERING: t('It is recovering.'),
-  RECOVERY_PENDING: t('It is waiting for recovery.'),
-  SUSPECT: t('It is suspect.'),
-  EMERGENCY: t('It is in emergency mode.'),
-};
+const STATE_SENTENCES = new Map(
+  Object.entries({
+    OFFLINE: t('It is offline.'),
+    RESTORING: t('It is restoring.'),
+    RECOVERING: t('It is recovering.'),
+    RECOVERY_PENDING: t('It is waiting for recovery.'),
+    SUSPECT: t('It is suspect.'),
+    EMERGENCY: t('It is in emergency mode.'),
+  }),
+);
 
 function describeState(state: string): Obstacle {
-  return { kind: state.toLowerCase().replace('_', ' '), sentence: STATE_SENTENCES[state] ?? t('Its state is {0}.', state) };
+  return { kind: state.toLowerCase().replace('_', ' '), sentence: STATE_SENTENCES.get(state) ?? t('Its state is {0}.', state) };
 }
 
 /** Whether it is a system database of the instance or of a contained availability group, or may be one. */

@@ -1,4 +1,4 @@
-const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const PREDEFINED = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));/g;
 const REFERENCE_HERE = /&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);/y;
 
@@ -6,7 +6,7 @@ const REFERENCE_HERE = /&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);/y;
 export function decodeXml(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return PREDEFINED[name] ?? '\uFFFD';
+    if (name !== undefined) return PREDEFINED.get(name) ?? '\uFFFD';
     const code = hex !== undefined ? parseInt(hex, 16) : parseInt(decimal ?? '', 10);
     return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\uFFFD';
   });

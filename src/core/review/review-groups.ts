@@ -168,27 +168,29 @@ function countTarget(seconds: string, count: number): string {
 }
 
 /** By `Obstacle.kind`: what is said of one database and of several, or of any number. */
-const OBSTACLE_COUNTS: Readonly<Record<string, string | readonly [one: string, more: string]>> = {
-  'system database': [t('{0} system database'), t('{0} system databases')],
-  'may be a system database of a contained availability group': [t('{0} possible system database'), t('{0} possible system databases')],
-  'database snapshot': [t('{0} database snapshot'), t('{0} database snapshots')],
-  'secondary replica here': [t('{0} secondary replica'), t('{0} secondary replicas')],
-  'in an availability group and its role here cannot be seen': t('{0} whose role cannot be seen'),
-  'does not show its target recovery time': t('{0} whose target cannot be seen'),
-  'in standby': t('{0} in standby'),
-  'read-only': t('{0} read-only'),
-  'not writable here': t('{0} not writable here'),
-  'not on this server any more': t('{0} no longer on this server'),
-  offline: t('{0} offline'),
-  restoring: t('{0} restoring'),
-  recovering: t('{0} recovering'),
-  'recovery pending': t('{0} waiting for recovery'),
-  suspect: t('{0} suspect'),
-  emergency: t('{0} in emergency mode'),
-};
+const OBSTACLE_COUNTS = new Map<string, string | readonly [one: string, more: string]>(
+  Object.entries({
+    'system database': [t('{0} system database'), t('{0} system databases')],
+    'may be a system database of a contained availability group': [t('{0} possible system database'), t('{0} possible system databases')],
+    'database snapshot': [t('{0} database snapshot'), t('{0} database snapshots')],
+    'secondary replica here': [t('{0} secondary replica'), t('{0} secondary replicas')],
+    'in an availability group and its role here cannot be seen': t('{0} whose role cannot be seen'),
+    'does not show its target recovery time': t('{0} whose target cannot be seen'),
+    'in standby': t('{0} in standby'),
+    'read-only': t('{0} read-only'),
+    'not writable here': t('{0} not writable here'),
+    'not on this server any more': t('{0} no longer on this server'),
+    offline: t('{0} offline'),
+    restoring: t('{0} restoring'),
+    recovering: t('{0} recovering'),
+    'recovery pending': t('{0} waiting for recovery'),
+    suspect: t('{0} suspect'),
+    emergency: t('{0} in emergency mode'),
+  }),
+);
 
 function countObstacle(kind: string, count: number): string {
-  const texts = OBSTACLE_COUNTS[kind] ?? `{0} ${kind}`;
+  const texts = OBSTACLE_COUNTS.get(kind) ?? `{0} ${kind}`;
   return typeof texts === 'string' ? fillText(texts, formatCount(count)) : countOf(count, ...texts);
 }
 

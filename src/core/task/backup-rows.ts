@@ -27,7 +27,7 @@ const backupRow = defineRow({
   made_here: bit(),
 });
 
-const TYPES: Readonly<Record<string, BackupRun['type']>> = { D: 'full', I: 'differential', L: 'log' };
+const TYPES = new Map<string, BackupRun['type']>(Object.entries({ D: 'full', I: 'differential', L: 'log' }));
 /** backupset.time_zone: quarters of an hour from UTC, -48 to 56; 127 is unknown. Microsoft Learn, "backupset". */
 const MOST_QUARTERS = 56;
 
@@ -60,7 +60,7 @@ function dateRow(row: Row): readonly Dated[] {
 }
 
 function isSensible({ row }: Dated): boolean {
-  return row.size_bytes !== null && TYPES[row.backup_type.trim()] !== undefined;
+  return row.size_bytes !== null && TYPES.has(row.backup_type.trim());
 }
 
 /**
@@ -82,7 +82,7 @@ function countChanges(dated: readonly Dated[]): readonly number[] {
 function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {
   const byName = new Map<string, BackupRun[]>();
   for (const { row, offsetMinutes, beginUtcMs } of dated) {
-    const type = TYPES[row.backup_type.trim()];
+    const type = TYPES.get(row.backup_type.trim());
     if (type === undefined) continue;
     const run = { type, beginUtcMs, endUtcMs: toUtcMs(row.end_local, offsetMinutes), bytes: row.size_bytes ?? 0 };
     addToList(byName, row.database_name, run);

@@ -41,17 +41,19 @@ const CERTIFICATE_CODES =
 /** Code of our own error if a server offers no encryption although it was asked for. */
 export const NO_ENCRYPTION = 'NO_ENCRYPTION';
 
-const SOCKET_REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: t('nothing listens there'),
-  ENOTFOUND: t('the name is not known'),
-  EAI_AGAIN: t('the name could not be looked up'),
-  EHOSTUNREACH: t('that host cannot be reached over the network'),
-  ENETUNREACH: t('that network cannot be reached'),
-  ETIMEDOUT: t('no answer'),
-  EPROTO: t('it does not offer the chosen kind of encryption'),
-  ECONNRESET: t('the connection was closed before the login was answered'),
-  EINSTLOOKUP: t('SQL Server Browser gave no port for that instance'),
-};
+const SOCKET_REASONS = new Map(
+  Object.entries({
+    ECONNREFUSED: t('nothing listens there'),
+    ENOTFOUND: t('the name is not known'),
+    EAI_AGAIN: t('the name could not be looked up'),
+    EHOSTUNREACH: t('that host cannot be reached over the network'),
+    ENETUNREACH: t('that network cannot be reached'),
+    ETIMEDOUT: t('no answer'),
+    EPROTO: t('it does not offer the chosen kind of encryption'),
+    ECONNRESET: t('the connection was closed before the login was answered'),
+    EINSTLOOKUP: t('SQL Server Browser gave no port for that instance'),
+  }),
+);
 
 /** Why no connection came about. `messages` are the errors that the server sent during the login, in order. */
 export function explainOpenFailure(error: unknown, messages: readonly ServerMessage[], context: FailureContext): ConnectionError {
@@ -193,8 +195,8 @@ function explainNoEncryption({ address }: FailureContext): ConnectionError {
 
 function nameSocketReason(error: unknown, codes: readonly string[], context: FailureContext): string {
   if (codes.includes('ETIMEOUT')) return t('no answer within {0} s', context.connectTimeoutMs / 1000);
-  const known = [...codes].reverse().find((code) => SOCKET_REASONS[code] !== undefined);
-  if (known) return SOCKET_REASONS[known] ?? known;
+  const known = [...codes].reverse().find((code) => SOCKET_REASONS.has(code));
+  if (known) return SOCKET_REASONS.get(known) ?? known;
   return quoteMessage(listErrors(error).at(-1)?.message ?? t('the reason is not known'), context.secret);
 }
 

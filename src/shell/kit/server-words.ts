@@ -13,22 +13,24 @@ import { t } from '../../core/language';
 
 const DAY_MS = 86_400_000;
 
-const yearOfMajorVersion: Readonly<Record<string, string>> = {
-  11: '2012',
-  12: '2014',
-  13: '2016',
-  14: '2017',
-  15: '2019',
-  16: '2022',
-  17: '2025',
-};
+const yearOfMajorVersion = new Map(
+  Object.entries({
+    11: '2012',
+    12: '2014',
+    13: '2016',
+    14: '2017',
+    15: '2019',
+    16: '2022',
+    17: '2025',
+  }),
+);
 
 /** "SQL Server 2019"; the platform if it is not the box product; the bare version if we do not know it. */
 export function nameProduct(server: ServerFacts): string {
   if (server.engineEdition === 5) return 'Azure SQL Database';
   if (server.engineEdition === 8) return 'Azure SQL Managed Instance';
   const major = server.productVersion.split('.')[0] ?? '';
-  return `SQL Server ${yearOfMajorVersion[major] ?? server.productVersion}`;
+  return `SQL Server ${yearOfMajorVersion.get(major) ?? server.productVersion}`;
 }
 
 /** "256 GB"; whole gigabytes from 10 GB. */

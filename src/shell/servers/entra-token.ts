@@ -23,10 +23,12 @@ interface Cloud {
 
 /** Scopes and providers of vscode-mssql, from @microsoft/vscode-azext-azureauth 5.1 (getSessionFromVSCode). Not tried with the sovereign clouds. */
 const publicCloud: Cloud = { provider: 'microsoft', resource: 'https://database.windows.net/' };
-const sovereignClouds: Readonly<Record<string, Cloud>> = {
-  '.database.usgovcloudapi.net': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.usgovcloudapi.net/' },
-  '.database.chinacloudapi.cn': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.chinacloudapi.cn/' },
-};
+const sovereignClouds = new Map<string, Cloud>(
+  Object.entries({
+    '.database.usgovcloudapi.net': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.usgovcloudapi.net/' },
+    '.database.chinacloudapi.cn': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.chinacloudapi.cn/' },
+  }),
+);
 
 /**
  * Signs in if nobody is signed in. That asks the user, so it happens only if `mayAsk`.
@@ -62,8 +64,8 @@ class WrongAccount extends Error {}
 
 function findCloud(address: string): Cloud {
   const host = readHost(address);
-  const suffix = Object.keys(sovereignClouds).find((each) => host.endsWith(each));
-  return (suffix === undefined ? undefined : sovereignClouds[suffix]) ?? publicCloud;
+  const [, cloud] = [...sovereignClouds].find(([suffix]) => host.endsWith(suffix)) ?? [];
+  return cloud ?? publicCloud;
 }
 
 function isMeant({ label }: Account, user: string): boolean {

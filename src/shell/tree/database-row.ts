@@ -49,17 +49,19 @@ export function describeTarget({ targetSeconds }: DatabaseFacts): string {
   return targetSeconds === 0 ? t('automatic') : `${targetSeconds} s`;
 }
 
-const ROLE_NAMES: Readonly<Record<string, string>> = {
-  PRIMARY: t('primary'),
-  SECONDARY: t('secondary'),
-  RESOLVING: t('resolving'),
-  MIXED: t('mixed'),
-};
+const ROLE_NAMES = new Map(
+  Object.entries({
+    PRIMARY: t('primary'),
+    SECONDARY: t('secondary'),
+    RESOLVING: t('resolving'),
+    MIXED: t('mixed'),
+  }),
+);
 
 function describeRole({ facts }: ServerSnapshot, database: DatabaseFacts): readonly string[] {
   if (facts === null || facts.roles.kind === 'not observable') return [];
   const role = facts.roles.value.get(database.databaseId);
-  return role === undefined ? [] : [ROLE_NAMES[role.role] ?? role.role.toLowerCase()];
+  return role === undefined ? [] : [ROLE_NAMES.get(role.role) ?? role.role.toLowerCase()];
 }
 
 function describeState(database: DatabaseFacts): readonly string[] {

@@ -272,16 +272,18 @@ class MarkList {
     const marks = this.list();
     const at = marks.findIndex((mark) => mark === event.target);
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowRight: at + 1,
-      ArrowUp: at - 1,
-      ArrowLeft: at - 1,
-      Home: 0,
-      End: marks.length - 1,
-    };
+    const targets = new Map(
+      Object.entries({
+        ArrowDown: at + 1,
+        ArrowRight: at + 1,
+        ArrowUp: at - 1,
+        ArrowLeft: at - 1,
+        Home: 0,
+        End: marks.length - 1,
+      }),
+    );
     if (event.key === 'Enter' || event.key === ' ') this.choose(keyOf(event.target));
-    else if (event.key in targets) marks[targets[event.key]!]?.focus();
+    else if (targets.has(event.key)) marks[targets.get(event.key)!]?.focus();
     else return;
     event.preventDefault();
   }

@@ -188,16 +188,18 @@ function find(input: KeyInput, holds: (entry: KeyEntry) => boolean, isMeasuring:
   return (meant.find((entry) => isMeasuring && entry.whileMeasuring) ?? meant[0])?.gesture ?? null;
 }
 
-const CAPS: Readonly<Record<string, string>> = {
-  arrowleft: '←',
-  arrowright: '→',
-  arrowup: '↑',
-  arrowdown: '↓',
-  home: t({ message: 'Home', comment: ['A key'] }),
-  end: t({ message: 'End', comment: ['A key'] }),
-  enter: t({ message: 'Enter', comment: ['A key'] }),
-  escape: t({ message: 'Esc', comment: ['A key'] }),
-};
+const CAPS = new Map(
+  Object.entries({
+    arrowleft: '←',
+    arrowright: '→',
+    arrowup: '↑',
+    arrowdown: '↓',
+    home: t({ message: 'Home', comment: ['A key'] }),
+    end: t({ message: 'End', comment: ['A key'] }),
+    enter: t({ message: 'Enter', comment: ['A key'] }),
+    escape: t({ message: 'Esc', comment: ['A key'] }),
+  }),
+);
 
 interface SheetLine {
   /** Each of these keys does it. */
@@ -223,7 +225,7 @@ export function writeSheet(): readonly SheetGroup[] {
         .map(({ keys, does, withShift }) => ({
           caps: keys
             .filter((pressed) => pressed !== '=')
-            .map((pressed) => CAPS[pressed] ?? pressed.toUpperCase())
+            .map((pressed) => CAPS.get(pressed) ?? pressed.toUpperCase())
             .map((cap) => (withShift ? t('Shift + {0}', cap) : cap)),
           does,
         })),

@@ -129,12 +129,12 @@ export class MenuButton {
 
   private pressKey(event: KeyboardEvent): void {
     const now = this.items().findIndex((item) => item === this.document.activeElement);
-    const targets: Readonly<Record<string, number>> = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 };
+    const targets = new Map(Object.entries({ ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }));
     // Focus goes back to the button, and Tab goes on from there.
     if (event.key === 'Tab') return this.close(true);
     if (event.key === 'Escape') this.close(true);
     else if (event.key === 'Enter' || event.key === ' ') this.items()[now]?.click();
-    else if (event.key in targets) this.focus(targets[event.key]!);
+    else if (targets.has(event.key)) this.focus(targets.get(event.key)!);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -48,13 +48,15 @@ export class TabList<Id extends string> {
   private move(event: KeyboardEvent): void {
     const count = this.tabs.length;
     const now = [...this.buttons.values()].findIndex((button) => button === event.target);
-    const targets: Readonly<Record<string, number>> = {
-      ArrowRight: (now + 1) % count,
-      ArrowLeft: (now + count - 1) % count,
-      Home: 0,
-      End: count - 1,
-    };
-    const target = now < 0 || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ? undefined : targets[event.key];
+    const targets = new Map(
+      Object.entries({
+        ArrowRight: (now + 1) % count,
+        ArrowLeft: (now + count - 1) % count,
+        Home: 0,
+        End: count - 1,
+      }),
+    );
+    const target = now < 0 || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey ? undefined : targets.get(event.key);
     const tab = target === undefined ? undefined : this.tabs[target];
     if (!tab) return;
     event.preventDefault();

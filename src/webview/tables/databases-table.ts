@@ -205,11 +205,14 @@ function prepareRows(rows: readonly DatabaseRow[]): readonly DrawnRow[] {
   return rows.map((row) => ({ ...row, key: `${row.statistics.database} ${row.databaseId}`, longestShare }));
 }
 
-const NAMES: Readonly<Record<WordSpec['column'], Readonly<Record<string, string>>>> = { part: PART_NAMES, verdict: VERDICT_NAMES };
+const NAMES = {
+  part: new Map<string, string>(Object.entries(PART_NAMES)),
+  verdict: new Map<string, string>(Object.entries(VERDICT_NAMES)),
+};
 
 function patchWord(cell: HTMLTableCellElement, column: WordSpec['column'], word: string): void {
   const shown = cell.firstElementChild as HTMLElement;
-  setText(shown, NAMES[column][word] ?? word);
+  setText(shown, NAMES[column].get(word) ?? word);
   shown.dataset[column] = word;
   cell.dataset['value'] = word;
 }

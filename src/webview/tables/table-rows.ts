@@ -186,13 +186,15 @@ export class TableRows<Row extends TableRow> {
 
   private moveFocus(row: HTMLTableRowElement, key: string): boolean {
     const { firstElementChild, lastElementChild } = this.body;
-    const ways: Readonly<Record<string, readonly [Element | null, 'nextElementSibling' | 'previousElementSibling']>> = {
-      ArrowDown: [row.nextElementSibling, 'nextElementSibling'],
-      ArrowUp: [row.previousElementSibling, 'previousElementSibling'],
-      Home: [firstElementChild, 'nextElementSibling'],
-      End: [lastElementChild, 'previousElementSibling'],
-    };
-    const way = ways[key];
+    const ways = new Map<string, readonly [Element | null, 'nextElementSibling' | 'previousElementSibling']>(
+      Object.entries({
+        ArrowDown: [row.nextElementSibling, 'nextElementSibling'],
+        ArrowUp: [row.previousElementSibling, 'previousElementSibling'],
+        Home: [firstElementChild, 'nextElementSibling'],
+        End: [lastElementChild, 'previousElementSibling'],
+      }),
+    );
+    const way = ways.get(key);
     if (way === undefined) return false;
     let [target] = way;
     while (target && this.controlsOf(target as HTMLTableRowElement).length === 0) target = target[way[1]];

@@ -19,6 +19,8 @@ describe('What stands against changing a database here', () => {
     ['an updateability that is NULL', { databaseId: 7, updateability: null }, /not writable here/],
     ['a target that could not be read', { databaseId: 7, targetSeconds: null }, /cannot be seen/],
   ];
+  for (const state of Object.getOwnPropertyNames(Object.prototype))
+    cases.push([`a state that is called ${state}`, { databaseId: 7, state }, new RegExp(`^Its state is ${state}\\.$`)]);
   for (const [title, facts, expected] of cases) {
     it(`is: ${title}`, () => {
       const found = findObstacle(databaseOf(facts), factsOf([]));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { decodeXml } from '../../../src/core/events/xml-reference';
 import fc from 'fast-check';
 import type { EventReading } from '../../../src/core/events/event';
 import { readEvent } from '../../../src/core/events/event-xml';
@@ -147,5 +148,15 @@ describe('The time of an event', () => {
       const reading = readEvent({ objectName: 'checkpoint_begin', eventData: begin(DATA, timestamp), timestampUtc });
       assert.equal('atUtcMs' in reading ? reading.atUtcMs : reasonOf(reading), time);
     }
+  });
+});
+
+describe('A reference in XML', () => {
+  it('becomes U+FFFD if it is to nothing, whatever every object has of that name', () => {
+    for (const name of Object.getOwnPropertyNames(Object.prototype)) {
+      const read = decodeXml(`&${name};`);
+      assert.equal(read, /^[a-z]+$/.test(name) ? '\ufffd' : `&${name};`);
+    }
+    assert.equal(decodeXml('&constructor;&amp;'), '\ufffd&');
   });
 });

@@ -99,7 +99,7 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
   sources: fix.sources,
   ask: (facts) => {
     const { productVersion, isClustered, pathSeparator } = facts.server;
-    const branches = fix.fixed[productVersion.split('.')[0] ?? ''];
+    const branches = new Map(Object.entries(fix.fixed)).get(productVersion.split('.')[0] ?? '');
     if (branches === undefined || !isBoxProduct(facts.server)) return nothing;
     // Before 2017 the property is missing, but there was no SQL Server on Linux either.
     if (fix.only === 'windows' && pathSeparator === '/') return nothing;

@@ -16,6 +16,7 @@ const [first, second, cluster] = ['dirty-page-list-kb4040276', 'dirty-page-list-
 
 describe('Builds without a fix', () => {
   const cases: [string, string, readonly string[]][] = [
+    ['a version that is no number, though every object has it', 'constructor.0.1601.5', []],
     ['2016 RTM', '13.0.1601.5', [first, second]],
     ['the last 2016 build before the fix of RTM', '13.0.2212.99', [first, second]],
     ['CU8 for 2016', '13.0.2213.0', [second]],
