@@ -23,6 +23,13 @@ const MOST_LISTED_GAPS = 10_000;
 /** The first line of a capture of 32,767 databases with the longest names has less. */
 export const MOST_HEADER_BYTES = 16 * 2 ** 20;
 
+/** Parsed and checked in one go, so their number is bounded. 10,000 databases, of which others were recorded 15 times, have fewer. */
+const MOST_VALUES = 1_000_000;
+/** A capture has a dozen. */
+const MOST_SECTIONS = 1_000;
+/** Names of other events in the account: a capture counts further ones together (`MOST_NAMES`). */
+const MOST_OTHER_NAMES = 2_000;
+
 /** A section as the header describes it. Its bytes follow the columns, in this order. */
 interface SectionHeader {
   readonly name: string;
@@ -63,11 +70,26 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function parseObject(line: string): Fields {
   try {
-    return readObject(JSON.parse(line), 'header');
+    if (hasFewValues(line)) return readObject(JSON.parse(line), 'header');
   } catch {
     throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
   }
+  throw new HeaderProblem(t('its first line lists more than any server has'));
 }
+
+/** Whether JSON has no more values than any capture, without those in names. */
+export function hasFewValues(json: string): boolean {
+  let [values, isText] = [0, false];
+  for (let at = 0; at < json.length && values <= MOST_VALUES; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) isText = !isText;
+    else if (isText && code === BACKSLASH) at++;
+    else if (!isText && code === COMMA) values++;
+  }
+  return values <= MOST_VALUES;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
 
 function readHeader(fields: Fields): CaptureHeader {
   if (fields.format !== FORMAT) throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
@@ -85,7 +107,7 @@ function readHeader(fields: Fields): CaptureHeader {
     ...(tracked === undefined ? {} : { trackedDatabaseIds: tracked === null ? null : readCounts(tracked, 'trackedDatabaseIds') }),
     ledger: readLedger(readObject(fields.ledger, 'ledger')),
     rows: readCount(fields.rows, 'rows'),
-    sections: fields.version === 1 ? [] : readList(fields.sections, 'sections').map(readSection),
+    sections: fields.version === 1 ? [] : readSections(readList(fields.sections, 'sections')),
   };
 }
 
@@ -100,6 +122,11 @@ function isNothing(value: unknown): boolean {
 
 function readCounts(value: unknown, name: string): readonly number[] {
   return readList(value, name).map((each) => readCount(each, name));
+}
+
+function readSections(values: readonly unknown[]): readonly SectionHeader[] {
+  if (values.length > MOST_SECTIONS) throw wrongField('sections');
+  return values.map(readSection);
 }
 
 function readSection(value: unknown): SectionHeader {
@@ -176,6 +203,7 @@ function readInterval(fields: Fields): { readonly beginUtcMs: number; readonly e
 function readLedger(fields: Fields): Ledger {
   const count = (name: string): number => readCount(fields[name], name);
   const otherByName = Object.entries(readObject(fields.otherByName, 'otherByName'));
+  if (otherByName.length > MOST_OTHER_NAMES) throw wrongField('otherByName');
   return {
     rowsRead: count('rowsRead'),
     checkpoints: count('checkpoints'),

@@ -2,6 +2,8 @@
 import type { CapturePlainState } from '../core/capture/capture-state';
 import { NOBODY } from '../core/capture/handovers';
 import { type Count, findFault, type UtcMs } from '../core/schema';
+import type { Steps } from '../core/steps';
+import { hasFewValues, MOST_HEADER_BYTES } from './capture-header';
 import schemas from './state.schema.json';
 
 /** An undecided event, as the JSON of a file of an earlier version has it. */
@@ -23,10 +25,19 @@ export type KeptPlain = Omit<CapturePlainState, 'pendingSources' | 'openGaps'> &
 };
 
 /** null: it is not what a capture keeps. */
-export function readPlain(bytes: Uint8Array): KeptPlain | null {
+export function* readPlain(bytes: Uint8Array): Steps<KeptPlain | null> {
+  const plain = parsePlain(bytes);
+  yield;
+  if (plain === null || findFault(schemas.KeptPlain, plain) !== null) return null;
+  yield;
+  return arePlainlySound(plain) ? plain : null;
+}
+
+/** Not checked yet. */
+function parsePlain(bytes: Uint8Array): KeptPlain | null {
   try {
-    const plain = JSON.parse(Buffer.from(bytes).toString('utf8')) as KeptPlain;
-    return findFault(schemas.KeptPlain, plain) === null && arePlainlySound(plain) ? plain : null;
+    const json = bytes.length > MOST_HEADER_BYTES ? '' : Buffer.from(bytes).toString('utf8');
+    return hasFewValues(json) ? (JSON.parse(json) as KeptPlain) : null;
   } catch {
     return null;
   }

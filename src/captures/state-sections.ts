@@ -54,7 +54,7 @@ export function* readStateSections(sections: readonly KeptSection[], columns: Ch
 function* readState(sections: readonly (Uint8Array | undefined)[], columns: CheckpointColumns): Steps<CaptureState | null> {
   const none = new Uint8Array(0);
   const [state = none, unpaired = none, scans = none, tasks, guids = none, pending] = sections;
-  const parsed = readPlain(state);
+  const parsed = yield* readPlain(state);
   const isWhole = pending === undefined ? parsed?.pending !== undefined : pending.length % PENDING_BYTES === 0;
   if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0) return null;
   if (guids.length % GUID_BYTES !== 0 || (tasks !== undefined && tasks.length !== 2 * columns.rows)) return null;

@@ -56,11 +56,22 @@ describe('a capture as bytes', () => {
     assert.equal(decodeCapture(encodeCapture({ ...kept, state: { ...state, plain, unpaired } })).problem, null);
   });
 
+  it('is refused where the part that it needs to continue lists more than any server has, and read whatever commas its names have', () => {
+    const kept = makeFollowingCapture();
+    const state = kept.state ?? assert.fail();
+    const scanTexts = Array.from({ length: 1_100_000 }, () => '');
+    const given = encodeCapture({ ...kept, state: { ...state, plain: { ...state.plain, scanTexts } } });
+    assert.equal(decodeCapture(given).problem, 'the part that it needs to continue is damaged');
+    const databases = Array.from({ length: 5_000 }, (_, at) => ({ databaseId: at, createdLocal: null, name: ',"\\'.repeat(42) }));
+    assert.equal(decodeCapture(encodeCapture(makeKeptCapture({ databases }))).problem, null);
+  });
+
   it('is refused with a sentence, and at once, where its first line tells of what no server has', () => {
     const kept = makeKeptCapture();
     const gap = { kind: 'unknown', beginUtcMs, endUtcMs: beginUtcMs + 1, reason: 'x' } as const;
     const list = (count: number, databaseId = 5) =>
       Array.from({ length: count }, (_, at) => ({ databaseId, name: `D${at}`, createdLocal: null }));
+    const MORE = 'its first line lists more than any server has';
     const wrong = [
       [{ databases: list(1_000_000) }, 'its first line is longer than that of any server'],
       [{ databases: list(70_000) }, 'it names more databases than a server can have, which is 32,767'],
@@ -68,7 +79,22 @@ describe('a capture as bytes', () => {
         { databases: Array.from({ length: 33_000 }, (_, databaseId) => ({ databaseId, name: null, createdLocal: null })) },
         'it names more databases than a server can have, which is 32,767',
       ],
-      [{ observation: { ...observation, gaps: Array.from({ length: 100_000 }, () => gap) } }, 'it has more than 10,000 gaps'],
+      [{ observation: { ...observation, gaps: Array.from({ length: 50_000 }, () => gap) } }, 'it has more than 10,000 gaps'],
+      [{ trackedDatabaseIds: Array.from({ length: 1_100_000 }, () => 5) }, MORE],
+      [
+        {
+          observation: {
+            ...observation,
+            gaps: [{ ...gap, databases: { before: null, after: Array.from({ length: 1_100_000 }, () => 5) } }],
+          },
+        },
+        MORE,
+      ],
+      [
+        { ledger: { ...kept.ledger, otherByName: new Map(Array.from({ length: 3_000 }, (_, at) => [`n${at}`, 0])) } },
+        'its header is damaged at otherByName',
+      ],
+      [{ sections: Array.from({ length: 2_000 }, () => ({ name: '', bytes: new Uint8Array(0) })) }, 'its header is damaged at sections'],
       [{ observation: { ...observation, endUtcMs: 1e300 } }, 'its header is damaged at endUtcMs'],
     ] as const;
     for (const [more, problem] of wrong) {
