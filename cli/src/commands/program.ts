@@ -139,7 +139,7 @@ function addScript(program: Command, end: (code: number) => void): void {
     .option('--batch <number>', 'databases of each wave after it', String(defaultWaves.batch))
     .option('--pause-minutes <number>', 'let the script go on by itself after this pause; otherwise somebody runs each wave')
     .option('--stop-above-write-ms <number>', 'with a pause: stop if data writes take longer', '')
-    .option('--force', 'write over files that are there', false)
+    .option('--force', 'replace an earlier set of files as a whole', false)
     .action(async (options: ScriptOptions, self: Command) => end(await runScript(options, outputOf(self))));
 }
 

@@ -62,13 +62,22 @@ async function writeFor(
   if (monitor === null || facts === null || monitor.snapshot.connection !== 'connected') return;
   if (facts.unreadDatabases > 0) return say('warning', 'It is left out: what it says of its databases could not be read whole.');
   for (const sentence of listElsewhere(facts)) say('info', sentence);
+  const sayLeft = (left: readonly string[]): void => {
+    if (left.length === 0) return;
+    if (options.force) say('info', `Removed from ${folder}, because it no longer holds: ${left.join(', ')}.`);
+    else say('warning', `An earlier script is in ${folder}, and no longer holds: ${left.join(', ')}. --force removes it.`);
+  };
+  const sayNothing = async (sentence: string): Promise<void> => {
+    say('info', sentence);
+    sayLeft(await writeScriptFiles(folder, [], options.force));
+  };
   const databaseIds = chooseDatabases(facts, monitor.snapshot, options.databases);
-  if (databaseIds.length === 0) return say('info', describeNothing(options));
+  if (databaseIds.length === 0) return sayNothing(describeNothing(options));
   const { scripts, plan } = await monitor.reviewSwitch(createChoice(databaseIds, options), signal);
   const leftOut = plan.exclusions.map(({ name, reason: why }) => `${name}: ${why}`);
-  if (scripts === null) return say('info', `None of the chosen databases can be switched. ${leftOut.join(' ')}`);
+  if (scripts === null) return sayNothing(`None of the chosen databases can be switched. ${leftOut.join(' ')}`);
   const files = listScriptFiles(scripts, options.kind.includes('agent-job'));
-  await writeScriptFiles(folder, files, options.force);
+  sayLeft(await writeScriptFiles(folder, files, options.force));
   const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
   say(
     'info',

@@ -1,5 +1,5 @@
 /** The scripts of one server as files in a folder of its own. None is ever run. */
-import { access, writeFile } from 'node:fs/promises';
+import { access, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-set';
@@ -20,16 +20,26 @@ export function listScriptFiles({ scripts, record }: ScriptSet, withJob: boolean
   return [...scripts.map(file), ...jobs.map(file), { name: RECORD_NAME, text: record }];
 }
 
-/** @param isForced writes over files that are there @throws Error with one sentence if one is there, before any is written */
-export async function writeScriptFiles(folder: string, files: readonly ScriptFile[], isForced: boolean): Promise<void> {
-  await makeFolder(folder);
-  for (const { name } of files) if (!isForced && (await isThere(join(folder, name)))) throw new Error(describeThere(join(folder, name)));
+/**
+ * Writes the set of one server, which replaces an earlier one as a whole: a file that is left of it would be of other databases, or of another target.
+ * @param files empty: nothing is to be switched any more @param isForced an earlier set goes first
+ * @returns names of files of the earlier set that have no successor: they are gone if forced, else still there
+ * @throws Error with one sentence, before any is written, if an earlier set is there and files are to be written
+ */
+export async function writeScriptFiles(folder: string, files: readonly ScriptFile[], isForced: boolean): Promise<readonly string[]> {
+  const earlier: string[] = [];
+  for (const name of [...Object.values(FILE_NAMES), RECORD_NAME]) if (await isThere(join(folder, name))) earlier.push(name);
+  const [first] = earlier;
+  if (first !== undefined && !isForced && files.length > 0) throw new Error(describeThere(join(folder, first)));
+  if (isForced) for (const name of earlier) await unlink(join(folder, name));
+  if (files.length > 0) await makeFolder(folder);
   for (const { name, text } of files) {
     const path = join(folder, name);
-    await writeFile(path, text, { encoding: 'utf8', flag: isForced ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    await writeFile(path, text, { encoding: 'utf8', flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? new Error(describeThere(path)) : error;
     });
   }
+  return earlier.filter((name) => !files.some((file) => file.name === name));
 }
 
 function isThere(path: string): Promise<boolean> {
@@ -39,7 +49,7 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-const describeThere = (path: string): string => `${path} is there already. --force writes over it.`;
+const describeThere = (path: string): string => `${path} is there already. --force replaces all files of that set.`;
 
 /** Names that Windows keeps for devices. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;

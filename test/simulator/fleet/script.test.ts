@@ -76,11 +76,28 @@ describe('Scripts for many servers', () => {
     const first = read('S0', 'switch.sql');
     writeFileSync(folderOf('S0', 'rollback.sql'), 'mine');
     assert.equal(await write({ databases: ['A*'], target: '90' }), 4);
-    assert.match(fleet.said.error, /is there already\. --force writes over it\./);
+    assert.match(fleet.said.error, /is there already\. --force replaces all files of that set\./);
     assert.deepEqual([read('S0', 'switch.sql'), read('S0', 'rollback.sql')], [first, 'mine']);
     assert.equal(await write({ databases: ['A*'], target: '90', force: true }), 0);
     assert.match(read('S0', 'switch.sql'), /90/);
     assert.notEqual(read('S0', 'rollback.sql'), 'mine');
+  });
+
+  it('never stand beside files of an earlier set, which go when all is written again or nothing is to be switched any more', async () => {
+    fleet = await openFleet(1);
+    assert.equal(await write({ databases: ['A*'], kind: ['switch', 'agent-job'] }), 0);
+    assert.equal(await write({ databases: ['A*'], target: '30', force: true }), 0);
+    assert.deepEqual(readdirSync(folderOf('S0')).sort(), ['change-record.md', 'rollback.sql', 'switch.sql']);
+    assert.match(fleet.said.error, /S0: Removed from .*S0, because it no longer holds: agent-job\.sql\.\n/);
+    assert.equal(await write({ databases: ['master'] }), 0);
+    assert.match(
+      fleet.said.error,
+      /S0: An earlier script is in .*S0, and no longer holds: switch\.sql, rollback\.sql, change-record\.md\./,
+    );
+    assert.equal(readdirSync(folderOf('S0')).length, 3);
+    writeFileSync(folderOf('S0', 'notes.txt'), 'mine');
+    assert.equal(await write({ databases: ['master'], force: true }), 0);
+    assert.deepEqual(readdirSync(folderOf('S0')), ['notes.txt']);
   });
 
   it('say why there is no file, where nothing is advised or nothing can be changed', async () => {
