@@ -24,6 +24,8 @@ describe('A number on the command line', () => {
     ['check', '--days', '0', '1', '3,650'],
     ['check', '--concurrency', '1e9', '1', '1,000'],
     ['check', '--concurrency', '', '1', '1,000'],
+    ['check', '--concurrency', '0x10', '1', '1,000'],
+    ['check', '--days', '1e1', '1', '3,650'],
     ['collect', '--error-log-hours', '-1', '0', '8,760'],
     ['collect', '--error-log-hours', '', '0', '8,760'],
     ['collect', '--server-seconds', '1.5', '1', '86,400'],

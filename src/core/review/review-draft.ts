@@ -1,6 +1,6 @@
 /** What a reader asks for on the review page of a switch, as it was typed, and the choice that it makes. */
-import { formatCount } from '../format';
-import { fillText, t } from '../language';
+import { type Bounds, explainWhole, readNumber } from '../bounds';
+import { t } from '../language';
 import {
   checkTargetSeconds,
   type Choice,
@@ -85,10 +85,10 @@ export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const found: Record<ReviewField, string | null> = {
     targetSeconds: checkTargetSeconds(readNumber(texts.targetSeconds), texts.reason),
     reason: texts.reason.length > MOST_REASON_LENGTH ? t('The reason can have at most {0} characters.', MOST_REASON_LENGTH) : null,
-    canary: checkWhole(texts.canary, 0, MOST_DATABASES, FIRST_WAVE, true),
-    batch: checkWhole(texts.batch, 0, MOST_DATABASES, NEXT_WAVES, true),
-    pauseMinutes: isPausing ? checkWhole(texts.pauseMinutes, 1, MOST_PAUSE_MINUTES, PAUSE) : null,
-    stopAboveWriteMs: isPausing ? checkWhole(texts.stopAboveWriteMs, 1, MOST_WRITE_MS, WRITE_LIMIT, true) : null,
+    canary: checkOptional(texts.canary, DATABASES, FIRST_WAVE),
+    batch: checkOptional(texts.batch, DATABASES, NEXT_WAVES),
+    pauseMinutes: isPausing ? explainWhole(readNumber(texts.pauseMinutes), PAUSE_MINUTES, PAUSE) : null,
+    stopAboveWriteMs: isPausing ? checkOptional(texts.stopAboveWriteMs, WRITE_MS, WRITE_LIMIT) : null,
   };
   const errors = Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null)) as ReadDraft['errors'];
   return { choice: Object.keys(errors).length === 0 ? createChoice(draft) : null, errors };
@@ -109,24 +109,22 @@ function createChoice(draft: ReviewDraft): Choice {
 }
 
 function readWaves({ texts, between }: ReviewDraft): WaveChoice {
-  const sizes = { canary: readNumber(texts.canary, 0), batch: readNumber(texts.batch, 0) };
+  const sizes = { canary: readOptional(texts.canary, 0), batch: readOptional(texts.batch, 0) };
   if (between === 'by hand') return { ...sizes, pauseMinutes: null, stopAboveWriteMs: null };
-  const stopAbove = texts.stopAboveWriteMs.trim();
-  return { ...sizes, pauseMinutes: readNumber(texts.pauseMinutes), stopAboveWriteMs: stopAbove === '' ? null : Number(stopAbove) };
+  return { ...sizes, pauseMinutes: readNumber(texts.pauseMinutes), stopAboveWriteMs: readOptional(texts.stopAboveWriteMs, null) };
 }
 
 /** No instance has more. */
-const MOST_DATABASES = 32_767;
+const DATABASES = { least: 0, most: 32_767 };
 /** Less than a day. */
-const MOST_PAUSE_MINUTES = 1_439;
-const MOST_WRITE_MS = 60_000;
-const MOST_WAVES = 999;
+const PAUSE_MINUTES = { least: 1, most: 1_439 };
+const WRITE_MS = { least: 1, most: 60_000 };
+const WAVES = { least: 1, most: 999 };
 const MOST_REASON_LENGTH = 500;
 
 /** Why this is no wave number, as one sentence; null if it is one. */
 export function checkWave(text: string): string | null {
-  const wave = readNumber(text);
-  return Number.isInteger(wave) && wave >= 1 && wave <= MOST_WAVES ? null : t('A wave must be a whole number from 1 to {0}.', MOST_WAVES);
+  return explainWhole(readNumber(text), WAVES) === null ? null : t('A wave must be a whole number from 1 to {0}.', WAVES.most);
 }
 
 const FIRST_WAVE = t('The first wave must be a whole number of databases from {0} to {1}. Leave it empty for no canary.');
@@ -134,18 +132,13 @@ const NEXT_WAVES = t('Each wave must be a whole number of databases from {0} to 
 const PAUSE = t('The pause must be a whole number of minutes from {0} to {1}.');
 const WRITE_LIMIT = t('The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty to go on in any case.');
 
-/** @param otherwise what is said of another text, with the bounds in {0} and {1} */
-function checkWhole(text: string, least: number, most: number, otherwise: string, mayBeEmpty = false): string | null {
-  if (text.trim() === '' && mayBeEmpty) return null;
-  const value = readNumber(text);
-  return Number.isInteger(value) && value >= least && value <= most ? null : fillText(otherwise, least, formatCount(most));
+/** An empty field asks for nothing. */
+function checkOptional(text: string, bounds: Bounds, sentence: string): string | null {
+  return text.trim() === '' ? null : explainWhole(readNumber(text), bounds, sentence);
 }
 
-/** Takes digits only: '1e3' and '0x10' are numbers to JavaScript, not to a reader. */
-function readNumber(text: string, ofNothing = NaN): number {
-  const trimmed = text.trim();
-  if (trimmed === '') return ofNothing;
-  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : NaN;
+function readOptional<T>(text: string, nothing: T): T | number {
+  return text.trim() === '' ? nothing : readNumber(text);
 }
 
 /** What a target this short costs and gains, or what 0 means; null if it is usual. @param targetSeconds seconds */
