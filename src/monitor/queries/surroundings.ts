@@ -17,6 +17,8 @@ export interface StartedSession {
   readonly mark: string;
   /** By the server's wall clock; null: that it was started has not been seen. */
   readonly startedLocalMs: number | null;
+  /** The number that the server gave its definition: a copy of it, mark and all, has another. Absent or null: not known. */
+  readonly definitionId?: number | null;
 }
 
 /** This installation of the extension, and which sessions are its own. */

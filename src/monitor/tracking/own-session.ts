@@ -107,7 +107,8 @@ export class OwnSession {
     if ((made.mark ?? mark) !== mark) throw new Error(describeChangedMeanwhile(access.label));
     await this.runOn(made, null, 'Start tracking: start', ownSessionTemplates.start);
     const session = await lookAtSession(this.query);
-    if (session.mark === mark) await installation.keepStarted({ mark, startedLocalMs: session.startedLocalMs });
+    const { startedLocalMs, definitionId } = session;
+    if (session.mark === mark) await installation.keepStarted({ mark, startedLocalMs, definitionId });
     return { session, space: describeSpace(space) };
   }
 

@@ -21,14 +21,15 @@ export class StartedElsewhere extends Error {
 }
 
 /**
- * Of another installation if its file has one of our names. Of this one only with a mark that this one gave, and if it was not started again since. What the
- * server counts, or what it is called, tells nothing: another server may have the same.
+ * Of another installation if its file has one of our names. Of this one only with a mark that this one gave, if it was not started again since, and has the
+ * number that it had: a script of it has the mark too. That number alone, or the server's name, tells nothing: another server may have the same.
  */
 export function findOwner(session: SessionSnapshot, installation: Installation): SessionOwner {
-  const { configuredFile, hasRing, mark = null, startedLocalMs } = session;
+  const { configuredFile, hasRing, mark = null, startedLocalMs, definitionId } = session;
   if (configuredFile === null ? !hasRing : !isOurFileName(configuredFile)) return 'a stranger';
   const started = mark === null ? null : installation.findStarted(mark);
-  return started !== null && isOfStart(startedLocalMs, started.startedLocalMs) ? 'this installation' : 'another installation';
+  const isMade = started !== null && (started.definitionId ?? definitionId) === definitionId;
+  return isMade && isOfStart(startedLocalMs, started.startedLocalMs) ? 'this installation' : 'another installation';
 }
 
 /** Whether it is still what the user agreed to: not made again since, nor started again by somebody. */
@@ -62,6 +63,7 @@ export function addStarted(known: readonly StartedSession[], started: StartedSes
 }
 
 function isStarted(found: unknown): found is StartedSession {
-  const { mark, startedLocalMs } = (found ?? {}) as Partial<StartedSession>;
+  const { mark, startedLocalMs, definitionId = null } = (found ?? {}) as Partial<StartedSession>;
+  if (definitionId !== null && !Number.isSafeInteger(definitionId)) return false;
   return typeof mark === 'string' && /^[0-9a-f]{32}$/.test(mark) && (startedLocalMs === null || typeof startedLocalMs === 'number');
 }

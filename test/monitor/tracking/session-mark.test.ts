@@ -30,6 +30,19 @@ describe('A server that refuses the mark', () => {
   });
 });
 
+describe('A session that somebody made of the script of ours, mark and all', () => {
+  it('is theirs: it is not changed without a question, whether it runs or not', async () => {
+    for (const isRunning of [false, true]) {
+      const { server, monitor } = await watch();
+      await monitor.startTracking(null);
+      await monitor.stopTracking();
+      Object.assign(server, { isRunning, definitionId: 70_000, startedLocal: '2026-03-02T11:00:00' });
+      await assert.rejects(monitor.removeTracking(), isAsked);
+      assert.equal(server.isDefined, true);
+    }
+  });
+});
+
 describe('A session that somebody else makes while we look at the files of ours', () => {
   it('is not dropped', async () => {
     const { server, monitor } = await watch();
