@@ -51,7 +51,7 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
   const computed =
     site.logWaits === null
       ? { logLatencies: new Map<number, null>() }
-      : finishSteps(computeWriteWork(sources, databases, createServerTime([], facts.server.utcOffsetMinutes)));
+      : finishSteps(computeWriteWork(sources, databases, createServerTime([], facts.server.utcOffsetMinutes), null));
   const { nowUtcMs } = facts.server;
   return {
     known: gatherKnown(databases, { ...computed, logged, redo, nowUtcMs }),

@@ -25,7 +25,7 @@ import type { EvidenceSources } from './evidence-world';
 import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
 import { gatherKnown } from './known-of-databases';
-import { computeWriteWork } from './write-work-evidence';
+import { computeWriteWork, type History, listTurns } from './write-work-evidence';
 import { listSentences, t } from '../../core/language';
 
 /** What the pages and the verdicts rest on: the databases with all that was read of them, and their changes, each once. */
@@ -74,9 +74,10 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
   const { facts } = sources;
   const { logged, databases, offsets } = joined;
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
-  const { page: writeWork, logLatencies, logWrites } = yield* computeWriteWork(sources, databases, localMsOf);
+  const turns = yield* listTurns(sources, databases);
+  const { page: writeWork, logLatencies, logWrites } = yield* computeWriteWork(sources, databases, localMsOf, turns);
   return {
-    ...(yield* computeBeforeAfterPage(sources, joined, localMsOf)),
+    ...(yield* computeBeforeAfterPage(sources, joined, localMsOf, turns)),
     ...{ writeWork, logWrites },
     known: gatherKnown(databases, {
       logLatencies,
@@ -115,9 +116,10 @@ function* computeBeforeAfterPage(
   sources: EvidenceSources,
   { databases, logged, offsets }: JoinedEvidence,
   localMsOf: ServerTime,
+  turns: History | null,
 ): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'nearestLimit' | 'missed'>> {
   const { facts, capture, readings, result, instance } = sources;
-  const { seen, signs, writes } = yield* followForecast(sources, databases, logged);
+  const { seen, signs, writes } = yield* followForecast(sources, databases, logged, turns);
   const observation = capture?.observation ?? null;
   const missed = seen === null ? null : findMissed(seen.waves);
   // A missed forecast is found here, and objects from the next verdict on.

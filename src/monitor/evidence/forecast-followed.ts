@@ -2,12 +2,9 @@
 import type { KeptForecast } from '../../core/advice/forecast';
 import { compareForecast, findLastRun, type SeenWave } from '../../core/advice/forecast-seen';
 import type { Limit } from '../../core/advice/limits';
-import type { CaptureRecord } from '../../core/capture/capture-record';
-import type { Observation } from '../../core/capture/checkpoint-columns';
 import { findSwitches } from '../../core/task/change-moment';
 import { listChanges } from '../../core/comparison/changes';
 import type { BothSides, Result } from '../../core/comparison/result';
-import { addCutTurns } from '../../core/task/cut-turns';
 import { findTaskRows } from '../../core/task/checkpoint-task';
 import { findObservedPieces, sumPieces } from '../../core/statistics/observed-time';
 import type { Steps } from '../../core/steps';
@@ -15,7 +12,7 @@ import type { EvidenceSources } from './evidence-world';
 import type { LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
 import { judgeLimits, type SideWrites } from './limit-figures';
-import { scopeTask } from './write-work-evidence';
+import { type History, scopeTask } from './write-work-evidence';
 
 interface FollowedForecast {
   /** null: none was made, or none of its waves was run. */
@@ -30,15 +27,12 @@ export function* followForecast(
   sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
   logged: LoggedEvidence | null,
+  turns: History | null,
 ): Steps<FollowedForecast> {
-  const { capture, forecast: kept, work, readings, facts, result } = sources;
+  const { forecast: kept, work, readings, facts, result } = sources;
   const switched = result === null ? [] : result.rows.filter(({ isAutomatic }) => !isAutomatic);
   if (result === null || switched.length === 0) return { seen: null, signs: null, writes: null };
-  const observation = capture?.observation ?? null;
-  const waves =
-    kept === null || capture === null || observation === null
-      ? []
-      : yield* compareKept(sources, databases, { kept, capture, observation, result });
+  const waves = kept === null || turns === null ? [] : yield* compareKept(sources, databases, { ...turns, kept, result });
   const { before, firstUtcMs, lastUtcMs, isCompared } = result.sides;
   const judged = yield* judgeLimits({
     work,
@@ -53,20 +47,17 @@ export function* followForecast(
   return { seen: kept === null || findLastRun(waves) === null ? null : { kept, waves }, ...judged };
 }
 
-interface KeptScope {
+interface KeptScope extends History {
   readonly kept: KeptForecast;
-  readonly capture: CaptureRecord;
-  readonly observation: Observation;
   readonly result: Result;
 }
 
 function* compareKept(
   sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
-  { kept, capture, observation, result }: KeptScope,
+  { kept, columns, observation, result }: KeptScope,
 ): Steps<readonly SeenWave[]> {
   const scope = scopeTask(sources, databases, observation);
-  const columns = yield* addCutTurns(capture, observation, scope.automatic);
   const { rows, uncertainMs } = yield* findTaskRows(columns, scope);
   const observedMs = sumPieces(findObservedPieces(observation, observation));
   const targets = new Map(databases.map(({ databaseId, targetSeconds }) => [databaseId, targetSeconds]));

@@ -62,6 +62,7 @@ export function* computeWriteWork(
   sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
   localMsOf: ServerTime,
+  turns: History | null,
 ): Steps<WriteWorkEvidence> {
   const { facts, capture, work, sampling, since } = sources;
   const written = yield* summarizeWork(sources, databases);
@@ -71,7 +72,8 @@ export function* computeWriteWork(
     whole === null || since === null
       ? whole
       : { columns: yield* selectSide(whole.columns, since, { areSameHours: true }), observation: since.observation };
-  const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written);
+  const captured =
+    history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written, turns?.columns ?? history.columns);
   const sampled = yield* computeSampled(sources, databases, whole, written);
   const missingPermission = lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null;
   const page = createWriteWorkPage({
@@ -103,7 +105,7 @@ const UNPAIRED_A_STEP = 16_384;
 
 const NOTHING_CAPTURED: CapturedPart = { task: null, cadence: null, silent: null, ownScanCost: null };
 
-interface History {
+export interface History {
   readonly columns: CheckpointColumns;
   readonly observation: Observation;
 }
@@ -172,11 +174,20 @@ export function scopeTask(
   return { window: observation, observation, automatic: findAutomaticTime(targets, changes), backups: areBackupsKnown ? backups : null };
 }
 
+/** The checkpoints of the capture, and the turns that an edge of its time cuts; null: there is none. */
+export function* listTurns(sources: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<History | null> {
+  const { capture } = sources;
+  const observation = capture?.observation ?? null;
+  if (capture === null || observation === null) return null;
+  return { columns: yield* addCutTurns(capture, observation, scopeTask(sources, databases, observation).automatic), observation };
+}
+
 function* computeCaptured(
   sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
   { columns, observation }: History,
   { figures, blocks }: WrittenWork,
+  all: CheckpointColumns,
 ): Steps<CapturedPart> {
   const { capture, trackedDatabaseIds, since, result } = sources;
   const window: TimeWindow = observation;
@@ -190,7 +201,6 @@ function* computeCaptured(
     if (trackedDatabaseIds === null || trackedDatabaseIds.includes(one.databaseId)) tracked.push(index);
   });
   const scope = scopeTask(sources, databases, observation);
-  const all = capture?.observation ? yield* addCutTurns(capture, capture.observation, scope.automatic) : columns;
   const turns = since === null || result === null ? all : yield* selectSide(all, since, result.sides);
   const task = yield* describeTask(turns, inCapture, scope);
   const { rows } = yield* findTaskRows(turns, scope);

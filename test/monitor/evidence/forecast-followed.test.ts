@@ -6,6 +6,7 @@ import { finishSteps } from '../../../src/core/steps';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-world';
 import { followForecast } from '../../../src/monitor/evidence/forecast-followed';
+import { listTurns } from '../../../src/monitor/evidence/write-work-evidence';
 import { noTaskGrounds, summarizeCapture } from '../../../src/monitor/facts/judgement';
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { databaseOf, factsOf, serverOf } from '../../core/advice/facts-of';
@@ -46,7 +47,7 @@ function follow(looks: readonly Partial<LimitLook>[] = []) {
     flushCache: null,
     backups: null,
   });
-  return finishSteps(followForecast({ ...sources, result }, joined, null));
+  return finishSteps(followForecast({ ...sources, result }, joined, null, finishSteps(listTurns(sources, joined))));
 }
 
 describe('The forecast, held against what was seen', () => {

@@ -7,7 +7,8 @@ import type { EvidencePage } from '../../../src/core/pages/evidence-page';
 import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-world';
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
-import { computeWriteWork, scopeTask } from '../../../src/monitor/evidence/write-work-evidence';
+import { finishSteps } from '../../../src/core/steps';
+import { computeWriteWork, listTurns, scopeTask } from '../../../src/monitor/evidence/write-work-evidence';
 import type { PartStatus, SamplingStatus } from '../../../src/monitor/facts/write-work-sampling';
 import { everySecond, recordOf } from '../../core/capture/record-of';
 import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
@@ -40,7 +41,8 @@ async function compute(
   const none = { trackedDatabaseIds: null, changes: [], forecast: null, result: null, since: null, instance: null, isHeld: false };
   const sources = { facts, capture, ...none, redo, work, ...sampled, readings };
   const joined = { captured: [], sampled: known, changes: [], loggedChanges: null, flushCache: null, backups: null };
-  const run = computeWriteWork(sources, joinDatabases(facts, joined), (utcMs) => utcMs);
+  const databases = joinDatabases(facts, joined);
+  const run = computeWriteWork(sources, databases, (utcMs) => utcMs, finishSteps(listTurns(sources, databases)));
   for (let steps = 0; ; steps++) {
     const step = run.next();
     if (step.done !== true) continue;
