@@ -137,7 +137,8 @@ describe('Collecting a server into a lake', () => {
   it('counts no server as read that does not say whether its session runs', async () => {
     const server = new FakeServer();
     server.failures.set('event-session', new ConnectionError('queryFailed', 'It was the victim of a deadlock.', 1205));
-    const run = await runServer('ONE', 'run', server, null, runWorld(), new AbortController().signal);
+    const known = { states: [], history: new LakeHistory(await Lake.open(folder)) };
+    const run = await runServer('ONE', 'run', server, known, runWorld(), new AbortController().signal);
     assert.equal(FINE.has(run.outcome), false);
     assert.match(run.reason ?? '', /cannot be told yet\. .*It was the victim of a deadlock\.$/);
   });
