@@ -14,7 +14,7 @@ const rows = (document?.text ?? '').split('\n').flatMap((line) => {
   return line.startsWith('| ') && what !== 'what' ? [{ what, limit, constant }] : [];
 });
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, days: 86_400_000, MB: 1_000_000 };
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, days: 86_400_000, KB: 1_000, MB: 1_000_000 };
 
 /** The last number of a cell in the constant's own unit: milliseconds, bytes, or what is counted. */
 function readLimit(cell: string, name: string): number {

@@ -83,7 +83,7 @@ export class DirectConnection implements Connection {
   }
 
   private explain(error: Error): ConnectionError {
-    return this.ended ? explainDisconnect(this.context) : explainQueryFailure(error, this.context);
+    return this.ended ? explainDisconnect(this.context, error) : explainQueryFailure(error, this.context);
   }
 }
 

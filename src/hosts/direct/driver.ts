@@ -1,11 +1,11 @@
 /**
- * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with four of its holes closed. A reply that is not TDS, and a token
+ * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with five of its holes closed. A reply that is not TDS, and a token
  * stream that breaks off, would surface as uncaught exceptions. If a server (or somebody between) offers no encryption, the login would be sent unencrypted
- * although encryption was asked for. A socket that arrives after close() would still log in.
+ * although encryption was asked for. A socket that arrives after close() would still log in. And what a server sends has no bound.
  */
 import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';
 import type { Socket } from 'net';
-import { NO_ENCRYPTION } from './errors';
+import { NO_ENCRYPTION, TOO_LONG } from './errors';
 import { t } from '../../core/language';
 
 export type Driver = typeof import('tedious');
@@ -34,10 +34,20 @@ export function abandonDriverConnection(connection: DriverConnection): void {
   if (connection.socket) connection.close();
 }
 
-/** Reads the first reply whole and checks it before the driver parses it, so that a web server on that port causes a failure and not a crash. */
+/** An answer before the login is some hundred bytes long. */
+const MOST_BEFORE_LOGIN_BYTES = 64_000;
+/** The largest page of ours, 20,000 long rows of an error log, has 160 MB: past this the answer is not what was asked for. */
+const MOST_ANSWER_BYTES = 256_000_000;
+
+/**
+ * Reads the first reply whole and checks it before the driver parses it, so that a web server on that port causes a failure and not a crash. No reply is
+ * read past its bound: then the connection ends.
+ */
 function checkFirstReply(connection: DriverConnection, configuration: ConnectionConfiguration, beforeLogin: BeforeLogin): void {
   const sendPreLogin = connection.sendPreLogin.bind(connection);
   const isStrict = configuration.options?.encrypt === 'strict';
+  let mostBytes = MOST_BEFORE_LOGIN_BYTES;
+  connection.once('connect', () => (mostBytes = MOST_ANSWER_BYTES));
   connection.sendPreLogin = () => {
     const { messageIo } = connection;
     const startTls = messageIo.startTls.bind(messageIo);
@@ -46,9 +56,15 @@ function checkFirstReply(connection: DriverConnection, configuration: Connection
       await beforeLogin(messageIo.securePair?.cleartext.getPeerCertificate().fingerprint256 ?? '');
     };
     const readMessage = messageIo.readMessage.bind(messageIo);
-    messageIo.readMessage = async () => {
-      messageIo.readMessage = readMessage;
+    const readBounded = async (): ReturnType<typeof readMessage> => {
       const message = await readMessage();
+      const chunks = message[Symbol.asyncIterator].bind(message);
+      message[Symbol.asyncIterator] = () => endPast(mostBytes, chunks());
+      return message;
+    };
+    messageIo.readMessage = async () => {
+      messageIo.readMessage = readBounded;
+      const message = await readBounded();
       const chunks: Buffer[] = [];
       for await (const chunk of message) chunks.push(chunk as Buffer);
       const reply = Buffer.concat(chunks);
@@ -65,6 +81,17 @@ function refuseReply(reply: Buffer, mustEncrypt: boolean): void {
   const preLogin = readPreLogin(reply);
   if (preLogin === null) throw new Error(t('what answers there is not SQL Server'));
   if (mustEncrypt && !preLogin.encrypts) throw Object.assign(new Error(t('it offers no encryption')), { code: NO_ENCRYPTION });
+}
+
+/** @throws Error once more bytes have come */
+async function* endPast(mostBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > mostBytes)
+      throw Object.assign(new Error(t('the answer is longer than {0} KB', String(mostBytes / 1000))), { code: TOO_LONG });
+    yield chunk;
+  }
 }
 
 async function* iterateOnce(reply: Buffer): AsyncGenerator<Buffer> {

@@ -40,6 +40,8 @@ const CERTIFICATE_CODES =
 
 /** Code of our own error if a server offers no encryption although it was asked for. */
 export const NO_ENCRYPTION = 'NO_ENCRYPTION';
+/** The server sent far more than what was asked for. */
+export const TOO_LONG = 'TOO_LONG';
 
 const SOCKET_REASONS = new Map(
   Object.entries({
@@ -92,15 +94,17 @@ export function explainQueryFailure(error: unknown, context: FailureContext): Co
 /** Without a number the error is the driver's: the connection is gone, or an answer makes no sense. */
 function explainWithoutNumber(error: unknown, context: FailureContext): ConnectionError {
   const [outer] = listErrors(error);
-  if (outer?.code !== 'UNKNOWN') return explainDisconnect(context);
+  if (outer?.code !== 'UNKNOWN') return explainDisconnect(context, error);
   return new ConnectionError('queryFailed', t('{0} answered with an error, but did not say which.', context.address.shown));
 }
 
-export function explainDisconnect(context: FailureContext): ConnectionError {
-  return new ConnectionError(
-    'disconnected',
-    t('The connection to {0} was lost: check that the server is up, then refresh.', context.address.shown),
-  );
+/** @param error why, if that is known */
+export function explainDisconnect({ address: { shown } }: FailureContext, error: unknown = null): ConnectionError {
+  const isTooLong = listErrors(error).some(({ code }) => code === TOO_LONG);
+  const sentence = isTooLong
+    ? t('{0} sent far more than what was asked for, so the connection was ended.', shown)
+    : t('The connection to {0} was lost: check that the server is up, then refresh.', shown);
+  return new ConnectionError('disconnected', sentence);
 }
 
 export function explainTimeout(timeoutMs: number, context: FailureContext): ConnectionError {

@@ -115,6 +115,21 @@ describe('a query of our own driver', () => {
     assert.deepEqual([await Promise.all(texts.map((sql) => answered.ask(sql))), answered.host.batches], [texts, texts]);
   });
 
+  it('ends with the connection where the answer has no end, and keeps none of it', async () => {
+    let given = 0;
+    const rows = Array.from({ length: 5_000 }, () => ['x'.repeat(200)]);
+    await start(async function* () {
+      yield { kind: 'columns', columns: [{ name: 'text', type: TEXT, nullable: true }] };
+      for (; ; given += 2) {
+        yield { kind: 'rows', rows };
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    const { reason, message } = await answered.failOf('SELECT text;', { ...SECONDS, onRows: () => undefined });
+    assert.deepEqual([reason, message], ['disconnected', 'HOST sent far more than what was asked for, so the connection was ended.']);
+    assert.ok(given < 400, `${given} MB`);
+  });
+
   it('tells the server who asks, and leaves no session behind', async () => {
     await start(() => giveRows([['n', INTEGER]], [[1]]));
     const { user, application, encrypted } = answered.host.logins[0] ?? assert.fail('no login');

@@ -46,9 +46,9 @@ async function startRawServer(replies: readonly RawReply[]) {
   };
 }
 
-/** One TDS packet (MS-TDS 2.2.3.1) that is the last of its message. */
-function makePacket(payload: Buffer, type = 0x04): Buffer {
-  const header = Buffer.from([type, 0x01, 0, 0, 0, 0, 1, 0]);
+/** One TDS packet (MS-TDS 2.2.3.1). @param status 1: the last of its message */
+function makePacket(payload: Buffer, type = 0x04, status = 1): Buffer {
+  const header = Buffer.from([type, status, 0, 0, 0, 0, 1, 0]);
   header.writeUInt16BE(payload.length + 8, 2);
   return Buffer.concat([header, payload]);
 }
@@ -96,6 +96,11 @@ describe('a server that cannot be reached', () => {
     ['answers with an empty packet', [makePacket(Buffer.alloc(0))], other],
     ['answers with options that point outside the message', [makePacket(Buffer.from([0, 0, 200, 0, 6, 0xff]))], other],
     ['answers with options without an end', [makePacket(Buffer.from([0, 0, 5, 0, 0]))], other],
+    [
+      'answers without an end',
+      [Buffer.concat(Array.from({ length: 20 }, () => makePacket(Buffer.alloc(4_000), 0x04, 0)))],
+      'the answer is longer than 64 KB',
+    ],
     ['answers with packets that cannot be cut apart', [Buffer.from([4, 1, 0, 3, 0, 0, 0, 0])], 'Unable to process incoming packet'],
   ] as const)
     it(`is named with the reason when it ${what}`, async () => {
