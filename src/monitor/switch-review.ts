@@ -7,7 +7,7 @@ import type { Finding, Preflight } from '../core/advice/finding';
 import { createExpectations, type Expectation, noPolicy, type PolicyInForce } from '../core/advice/policy';
 import { describeUnreadablePolicy, checkPreflight } from '../core/advice/rules/preflight';
 import { forecastWaves } from '../core/advice/forecast';
-import type { InstanceVerdict, Objection } from '../core/advice/instance';
+import { findFiguresSince, type InstanceVerdict, type Objection } from '../core/advice/instance';
 import { describeObjection } from '../core/advice/server-advice';
 import { describeInstance, type InstanceWords, joinWords } from '../core/pages/instance-words';
 import type { Verdict } from '../core/advice/verdict';
@@ -118,11 +118,13 @@ const LEAST_FOR_PERCENTILE = 5;
 /** For the script, so in English. */
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {
   const statistics = evidence?.statistics.get(database.databaseId);
-  if (statistics === undefined) return NOT_MEASURED;
+  const since = evidence !== null && findFiguresSince(evidence) !== null ? ' since the last change' : '';
+  if (statistics === undefined)
+    return since !== '' && evidence?.lastCheckpoints.has(database.databaseId) === true ? `no checkpoint${since}` : NOT_MEASURED;
   const share = statistics.share === null ? '' : `, ${english.formatPercent(statistics.share)} of the time`;
   const longest = `longest ${english.formatDuration(statistics.maximumMs ?? 0)}`;
   const p95 = statistics.count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${english.formatDuration(statistics.p95Ms ?? 0)}`;
-  return `${english.countOf(statistics.count, 'checkpoint')}${p95}, ${longest}${share}`;
+  return `${english.countOf(statistics.count, 'checkpoint')}${since}${p95}, ${longest}${share}`;
 }
 
 /** @param words the verdict on the instance; null: not judged */

@@ -99,7 +99,15 @@ function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'v
     given.databases.map((one) => {
       const at = one.databaseId - 5;
       const statistics = at >= 0 && at < names.length ? ({ count: 240, maximumMs: 9_000 } as CheckpointStatistics) : null;
-      const seen = { statistics, observedMs: OBSERVED_MS, tracked: true, instance, logReuseWait: 'NOTHING', mostMbToRedo: null };
+      const seen = {
+        statistics,
+        hasEarlier: false,
+        observedMs: OBSERVED_MS,
+        tracked: true,
+        instance,
+        logReuseWait: 'NOTHING',
+        mostMbToRedo: null,
+      };
       return [one.databaseId, judgeDatabase(one, given, { ...seen, known: at % 8 === 3 ? WAITS : null })];
     }),
   );

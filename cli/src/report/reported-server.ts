@@ -49,6 +49,8 @@ export interface KnownServer {
   readonly words: InstanceWords;
   /** null: not known. */
   readonly busyShare: number | null;
+  /** It is at least that: not all automatic databases are known. */
+  readonly isPart: boolean;
   readonly automatic: number;
   readonly all: number;
   /** Since when longest and the figures of databases count; null: all that was observed. */
@@ -73,6 +75,7 @@ export function describeServer(judged: JudgedServer): KnownServer {
     state: instance.state,
     words: describeInstance(instance, facts, verdicts),
     busyShare: instance.state === 'cannot tell' || instance.state === 'cannot tell yet' ? null : (instance.task?.busyShare ?? null),
+    isPart: instance.partly !== null,
     automatic: instance.automatic,
     all: instance.databases,
     sinceUtcMs: findFiguresSince(instance),

@@ -32,9 +32,9 @@ export function tabulateFleet({ servers }: Report): TextTable {
     rows: servers.map(({ name, known, seenUtcMs, trouble }) => [
       name,
       [known === null ? 'Nothing is known of it.' : writeVerdict(known), trouble ?? ''].filter((text) => text !== '').join(' '),
-      known?.busyShare == null ? NONE : formatPercent(known.busyShare),
+      known?.busyShare == null ? NONE : `${known.isPart ? 'at least ' : ''}${formatPercent(known.busyShare)}`,
       known === null ? NONE : `${formatCount(known.automatic)} of ${formatCount(known.all)}`,
-      known?.longest == null ? NONE : formatDuration(known.longest.durationMs),
+      known?.longest == null ? NONE : `${formatDuration(known.longest.durationMs)}${known.sinceUtcMs === null ? '' : ' since the change'}`,
       known?.observed == null ? NONE : formatDuration(known.observed.coverage.observedMs),
       known?.observed == null ? NONE : known.observed.coverage.gapMs === 0 ? 'none' : formatDuration(known.observed.coverage.gapMs),
       seenUtcMs === null ? 'never' : `${formatDateTime(seenUtcMs, 0)} UTC`,

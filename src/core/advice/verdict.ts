@@ -53,8 +53,10 @@ export interface Verdict {
 
 /** What a capture says about one database and about the one checkpoint task that serves them all. */
 export interface Evidence {
-  /** null: no checkpoint of this database was captured. */
+  /** null: no checkpoint of this database was captured, or none since the last change that counts. */
   readonly statistics: CheckpointStatistics | null;
+  /** There is one, before that change too. */
+  readonly hasEarlier: boolean;
   readonly observedMs: number;
   readonly tracked: boolean;
   readonly instance: Instance;
@@ -304,8 +306,9 @@ function judgeFailing({ known }: Evidence, more = ''): Judgement | null {
   return { verdict: 'Watch', part: 'held back', group: 'Hurts by itself', reason, wouldChange };
 }
 
-function judgeBlind({ blind }: Instance): Judgement | null {
-  return blind === null ? null : judgeUnknown(t('Cannot tell: {0}.', blind), t('Some time without such overlaps.'));
+function judgeBlind({ blind, partly }: Instance): Judgement | null {
+  const wouldChange = partly === null ? t('Some time without such overlaps.') : t('Reading and recording all automatic databases.');
+  return blind === null ? null : judgeUnknown(t('Cannot tell: {0}.', blind), wouldChange);
 }
 
 /** In a queue, its turn may still come. */
@@ -327,10 +330,18 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
   };
 }
 
+/** A day: what comes once in a night was seen then. */
+const ENOUGH_WITHOUT_MS = 24 * 3_600_000;
+
 /** A long checkpoint alone is no harm: the engine slows it down if writes are slow (docs/facts.md, SQL Server 1). */
 function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const { statistics, observedMs, known } = evidence;
   const count = statistics?.count ?? 0;
+  // It did have some: that a little time had none tells nothing.
+  if (count === 0 && evidence.hasEarlier && observedMs < ENOUGH_WITHOUT_MS) {
+    const none = t('No checkpoint in {0} since the last change. Before that it had some.', formatDuration(observedMs));
+    return judgeUnknown(none, t('A day without a checkpoint, or one.'));
+  }
   const wouldChange = joinSentences(t('A queue that it feeds, or log writes that wait during its checkpoints.'), ...listMissing(known));
   if (count === 0) {
     const reason = t('No checkpoint in {0}: nothing to gain from a change.', formatDuration(observedMs));

@@ -128,7 +128,7 @@ export function explainDatabase(server: StoredServer, databaseId: number): strin
       formatObserved(database.targetSeconds, (seconds) => `${formatCount(seconds)} s`),
     ),
     describeFigures(statistics.get(databaseId), instance !== null && findFiguresSince(instance) !== null),
-    describeTurns(instance, databaseId),
+    ...(instance === null || instance.neededMs > 0 ? [] : [describeTurns(instance, databaseId)]),
     ...(words === null ? [] : [t('The instance: {0}', escapeText(words.title))]),
     ...listChanges(server, databaseId, createTimeWriter(facts.server.utcOffsetMinutes)),
     ...(instance === null ? [] : writeChecks(findings, preflight.unseen)),
@@ -164,8 +164,8 @@ function describeFigures(figures: CheckpointStatistics | undefined, isSince: boo
   );
 }
 
-function describeTurns(instance: InstanceVerdict | null, databaseId: number): string {
-  const own = instance?.task?.databases.get(databaseId);
+function describeTurns(instance: InstanceVerdict, databaseId: number): string {
+  const own = instance.task?.databases.get(databaseId);
   if (own === undefined) return t('The checkpoint task: it was not seen to take a turn.');
   const turns = countOf(own.count, t('{0} turn'), t('{0} turns'));
   return t(

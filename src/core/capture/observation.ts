@@ -94,7 +94,12 @@ export class ObservationLog {
   private addUnread(nextUtcMs: number): void {
     const since = this.last.unread?.sinceUtcMs ?? this.interval?.beginUtcMs ?? nextUtcMs;
     this.last = { ...this.last, unread: null };
-    this.addGap({ kind: 'damaged file', beginUtcMs: since - 1, endUtcMs: nextUtcMs + 1, reason: t('An event could not be read.') });
+    this.addGap({
+      kind: 'damaged file',
+      beginUtcMs: Math.max(0, since - 1),
+      endUtcMs: nextUtcMs + 1,
+      reason: t('An event could not be read.'),
+    });
   }
 
   /** Whether events between the two times may be missing, so that a begin and an end there are no pair. */

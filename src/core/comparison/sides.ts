@@ -51,6 +51,8 @@ export interface Sides {
   readonly lastUtcMs: number;
   readonly before: Side;
   readonly after: Side;
+  /** All time after the last change: what verdicts rest on. `after` has of it the hours that are compared. */
+  readonly since: Side;
   /** Whether only the hours of the day count that both sides have. */
   readonly areSameHours: boolean;
   /** Whether the hour of the day that holds this moment counts. */
@@ -84,6 +86,7 @@ export function chooseSides(
     ...{ calmUtcMs, firstUtcMs, lastUtcMs: last.atUtcMs, areSameHours, isCompared },
     before: side(areSameHours ? was : keepLast(was, MOST_BEFORE_MS)),
     after: side(is),
+    since: describeSide(is, observation),
   };
 }
 

@@ -202,7 +202,8 @@ function createRow(
     .map(writeFinding);
   const judged = verdicts.get(databaseId);
   const group = judged?.group ?? 'Cannot change here';
-  const own = instance?.task?.databases.get(databaseId);
+  // Too little was seen since a change: shares of some minutes would stand beside figures of all time.
+  const own = instance?.neededMs === 0 ? instance.task?.databases.get(databaseId) : undefined;
   return {
     databaseId,
     name,

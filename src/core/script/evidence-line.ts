@@ -10,7 +10,10 @@ interface CaptureCounts {
 }
 
 /** @param instance null: not judged @param counts null: nothing was captured */
-export function describeEvidence(instance: Pick<Instance, 'state' | 'task' | 'takers'> | null, counts: CaptureCounts | null): string {
+export function describeEvidence(
+  instance: Pick<Instance, 'state' | 'task' | 'takers' | 'partly'> | null,
+  counts: CaptureCounts | null,
+): string {
   const sentences = [...(instance === null ? [] : describeTask(instance)), ...(counts === null ? [] : [describeCounts(counts)])];
   return sentences.length === 0 ? 'nothing was measured.' : sentences.join(' ');
 }
@@ -23,9 +26,9 @@ const STATE_WORDS: Readonly<Record<InstanceState, string>> = {
   'cannot tell': 'what the checkpoint task does cannot be told',
 };
 
-function describeTask({ state, task, takers }: Pick<Instance, 'state' | 'task' | 'takers'>): readonly string[] {
+function describeTask({ state, task, takers, partly }: Pick<Instance, 'state' | 'task' | 'takers' | 'partly'>): readonly string[] {
   if (task === null || task.observedMs === 0) return [];
-  const busy = `${english.formatPercent(task.busyShare)} of ${english.formatDuration(task.observedMs)}`;
+  const busy = `${partly === null ? '' : 'at least '}${english.formatPercent(task.busyShare)} of ${english.formatDuration(task.observedMs)}`;
   const turns = takers > 1 ? [`${english.countDatabases(takers)} take turns on it.`] : [];
   return [`${STATE_WORDS[state]}: busy ${busy}.`, ...turns];
 }

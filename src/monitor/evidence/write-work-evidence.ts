@@ -189,7 +189,7 @@ function* computeCaptured(
   { figures, blocks }: WrittenWork,
   all: CheckpointColumns,
 ): Steps<CapturedPart> {
-  const { capture, trackedDatabaseIds, since, result } = sources;
+  const { capture, trackedDatabaseIds } = sources;
   const window: TimeWindow = observation;
   const inCapture = capture?.databases.length ?? 0;
   const tracked: number[] = [];
@@ -201,15 +201,14 @@ function* computeCaptured(
     if (trackedDatabaseIds === null || trackedDatabaseIds.includes(one.databaseId)) tracked.push(index);
   });
   const scope = scopeTask(sources, databases, observation);
-  const turns = since === null || result === null ? all : yield* selectSide(all, since, result.sides);
-  const task = yield* describeTask(turns, inCapture, scope);
-  const { rows } = yield* findTaskRows(turns, scope);
+  const task = yield* describeTask(all, inCapture, scope);
+  const { rows } = yield* findTaskRows(all, scope);
   const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));
   return {
     task,
     cadence: yield* describeCadence(columns, inCapture, window, observation),
     silent: yield* findSilentDatabases(columns, tracked, window, observation, halfSeen, figures.size === 0 ? null : blocks),
-    ownScanCost: yield* measureOwnScanCost(turns, rows, logBytes),
+    ownScanCost: yield* measureOwnScanCost(all, rows, logBytes),
   };
 }
 

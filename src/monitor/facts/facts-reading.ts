@@ -54,13 +54,18 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   // Each server has system databases.
   if (databases.length === 0)
     throw new ConnectionError('queryFailed', joinSentences(describeUnreadable('database-facts'), lacking[0]?.message ?? ''));
+  const unreadDatabases = new Set(lacking.filter(isLacking).map(({ row }) => row)).size;
   const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, all), readAcceleratedRecovery(query, known, all)]);
+  const isSame = before?.server.serverName === known.serverName;
+  // What could not be read is as it was: a passing failure is no change.
+  const read = new Set(databases.map(({ databaseId }) => databaseId));
+  const kept = unreadDatabases > 0 && isSame ? before.databases.filter(({ databaseId }) => !read.has(databaseId)) : [];
   const server = { ...known, recoveryIntervalMinutes: settings.kind === 'observed' ? settings.value.recoveryIntervalMinutes : null };
   const facts: Facts = {
-    ...(before?.server.serverName === server.serverName ? before : nothingMoreRead),
+    ...(isSame ? before : nothingMoreRead),
     server,
-    unreadDatabases: new Set(lacking.filter(isLacking).map(({ row }) => row)).size,
-    databases: isAzureSqlDatabase(server) ? databases.map(leaveReplicasToAzure) : databases,
+    unreadDatabases,
+    databases: isAzureSqlDatabase(server) ? [...databases, ...kept].map(leaveReplicasToAzure) : [...databases, ...kept],
     state,
     roles,
     settings: settings.kind === 'observed' ? observed(settings.value.settings) : settings,

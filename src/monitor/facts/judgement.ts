@@ -107,12 +107,12 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const result =
     sides && both && (yield* computeResult({ columns: capture.columns, databases: databases.length, sides, task: both, changed }));
   const isDivided = both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
-  const task = isDivided ? both.after : whole;
+  const task = isDivided && sides !== null ? yield* measure(columns, sides.since, sides.since.observation) : whole;
   // A database that was switched since had its time in the task only before that.
   const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
   // Figures of databases are of the same time as the verdict.
   const sinceUtcMs = isDivided && sides !== null ? sides.lastUtcMs : null;
-  const since = findFiguresSince({ sinceUtcMs, task }) === null ? undefined : sides?.after;
+  const since = findFiguresSince({ sinceUtcMs, task }) === null ? undefined : sides?.since;
   const watched = since?.observation ?? observation;
   const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, since ?? always, watched);
   const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
@@ -130,7 +130,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   };
   return {
     ...{ statistics, lastCheckpoints, task: { ...task, databases: byId }, result, observedMs, observedMsOf },
-    ...{ sinceUtcMs, since: sinceUtcMs === null ? null : (sides?.after ?? null) },
+    ...{ sinceUtcMs, since: sinceUtcMs === null ? null : (sides?.since ?? null) },
     busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };
 }
@@ -309,6 +309,7 @@ export function* judgeServer(
     const { databaseId, name, logReuseWait } = database;
     const evidence: Evidence = {
       statistics: summary?.statistics.get(databaseId) ?? null,
+      hasEarlier: summary?.lastCheckpoints.has(databaseId) === true,
       observedMs: summary?.observedMsOf(databaseId) ?? 0,
       // What has checkpoints was recorded, whatever the session says of itself.
       tracked: summary !== null && (tracked === null || tracked.has(databaseId) || summary.lastCheckpoints.has(databaseId)),

@@ -160,7 +160,7 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
 /** The side of the changes that figures are asked of, as verdicts have it; null: none, or nothing was changed. */
 function findSide({ side }: ExportRequest, { snapshot }: ExportSource): Side | null {
   const { sides = null } = createServerView(snapshot)?.sides == null ? {} : (snapshot.result ?? {});
-  return side === null || sides === null ? null : side === 'since' ? sides.after : sides.before;
+  return side === null || sides === null ? null : side === 'since' ? sides.since : sides.before;
 }
 
 /** @throws Error with one sentence if the file would be too large */

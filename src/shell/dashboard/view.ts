@@ -52,7 +52,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
 /** The same time as that of the verdict. */
 function listSides({ instance, result }: ServerSnapshot): ServerView['sides'] {
   const isDivided = instance !== null && findFiguresSince(instance) !== null;
-  return isDivided && result !== null ? { before: [...result.sides.before.pieces], since: [...result.sides.after.pieces] } : null;
+  return isDivided && result !== null ? { before: [...result.sides.before.pieces], since: [...result.sides.since.pieces] } : null;
 }
 
 function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {

@@ -150,7 +150,7 @@ export function selectDatabaseFigures(
       sort: view.sort,
       selectedDatabaseId: view.selectedDatabaseId,
       scope,
-      coverage: onSide
+      coverage: isBefore
         ? t('{0} observed, in the hours that are compared.', formatDuration(figures.coverage.observedMs))
         : describeCoverage(figures.coverage, figures.acrossGaps),
       leftOut: figures.acrossGaps,

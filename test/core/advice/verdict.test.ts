@@ -14,6 +14,7 @@ const queue = judgeTask(taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 16
 const free = judgeTask(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   statistics: statistics(),
+  hasEarlier: false,
   observedMs: 8 * HOUR_MS,
   tracked: true,
   instance: queue,

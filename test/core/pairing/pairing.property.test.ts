@@ -59,9 +59,10 @@ describe('pairing of generated histories', () => {
         );
       fc.assert(
         fc.property(cases, ({ rows, shuffled, cuts, shares }) => {
-          const expected = summarize(captureOf(rows));
-          assert.deepEqual(summarize(captureInReads(rows, cuts, shares)), expected);
-          assert.deepEqual(summarize(captureInReads(shuffled, cuts, shares)), expected);
+          assert.deepEqual(summarize(captureInReads(rows, cuts, shares)), summarize(captureOf(rows)));
+          // What could not be read lies between its neighbours, so their order counts.
+          const [inOrder, inAny] = [rows, shuffled].map((all) => all.filter(({ row }) => row.eventData?.endsWith('</event>') === true));
+          assert.deepEqual(summarize(captureInReads(inAny ?? [], cuts, shares)), summarize(captureOf(inOrder ?? [])));
         }),
         RUNS,
       );

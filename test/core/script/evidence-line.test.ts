@@ -9,7 +9,10 @@ const task = taskOf({}, { busyShare: 0.97 });
 describe('The evidence in the heading of a script', () => {
   it('says how busy the task was, how many databases share it, and what was captured', () => {
     assert.equal(
-      describeEvidence({ state: 'saturated', task, takers: 172 }, { checkpoints: 54_100, unpaired: 0, observedMs: 8 * HOUR_MS }),
+      describeEvidence(
+        { state: 'saturated', task, takers: 172, partly: null },
+        { checkpoints: 54_100, unpaired: 0, observedMs: 8 * HOUR_MS },
+      ),
       'the checkpoint task is almost never free: busy 97 % of 8 h. 172 databases take turns on it. ' +
         '54,100 checkpoints in 8 h observed, 0 events unpaired.',
     );
