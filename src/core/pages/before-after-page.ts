@@ -19,7 +19,6 @@ import {
   formatPerHour,
 } from '../format';
 import { GAP_NAMES } from '../session/gap';
-import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   column,
   type EvidenceCell,
@@ -272,16 +271,6 @@ const CHANCE_COLUMNS: readonly EvidenceColumn[] = [
   column.word('conclusion', t('Conclusion'), t('In one sentence, with the basis')),
 ];
 
-const CHANCE_CHARTS: readonly EvidenceChart[] = [
-  {
-    ...PLAIN_CHART,
-    ...{ id: 'effects', kind: 'intervals', unit: 'ratio', scale: 'log', references: [{ value: 1, text: t('no change') }] },
-    title: t('Each measure after the change'),
-    axis: t('How many times as large after the change as before, on a logarithmic scale'),
-    column: 1,
-  },
-];
-
 /** Folded: intervals over days. */
 function createChanceTable(comparison: Comparison): EvidenceTable {
   const seen = comparison.measures.filter(({ conclusion }) => conclusion.kind !== 'not observable');
@@ -295,7 +284,6 @@ function createChanceTable(comparison: Comparison): EvidenceTable {
       cells: [writeCell(measured.measure.title), createEffectCell(measured), writeCell(writeMeasureSentence(measured))],
     })),
     empty: t('Nothing to compare.'),
-    charts: CHANCE_CHARTS,
     below: [writeMethodSentence(comparison)],
   };
 }

@@ -3,7 +3,7 @@ import { hasText } from '../visible';
 import type { Part } from '../advice/verdict';
 import { formatDuration } from '../format';
 import type { CheckpointStatistics } from '../statistics/statistics';
-import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
+import type { RangesChart } from './evidence-chart';
 import { column, type EvidenceColumn, writeCell, writeFigure } from './evidence-page';
 import { compareFigures, type KeyedRow } from './evidence-rows';
 import { t } from '../language';
@@ -135,19 +135,15 @@ export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
 ];
 
 /** @param recoveryIntervalMs a checkpoint that takes this or more is logged as FlushCache */
-export function createDatabaseChart(recoveryIntervalMs: number): EvidenceChart {
+export function createDatabaseChart(recoveryIntervalMs: number): RangesChart {
   return {
-    ...PLAIN_CHART,
     id: 'durations',
     kind: 'ranges',
     title: t('How long checkpoints took'),
     axis: t('Duration of a checkpoint, on a logarithmic scale'),
-    unit: 'ms',
-    scale: 'log',
-    references: [{ value: recoveryIntervalMs, text: t('recovery interval') }],
-    usual: 1,
-    rare: 2,
-    worst: 3,
+    label: 0,
+    columns: [1, 2, 3],
+    reference: { value: recoveryIntervalMs, text: t('recovery interval') },
   };
 }
 

@@ -5,7 +5,6 @@ import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup, GroupState } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
 import { countOf, countSome, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
-import { PLAIN_CHART } from './evidence-chart';
 import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { joinSentences, listSentences, t } from '../language';
 
@@ -197,17 +196,13 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
   ],
   charts: [
     {
-      ...PLAIN_CHART,
       id: 'durations',
       kind: 'points',
       title: t('Checkpoints that outlasted the recovery interval'),
       axis: t('Duration, on a logarithmic scale'),
-      unit: 'ms',
-      scale: 'log',
-      labels: [1],
+      label: 1,
       column: 2,
-      across: { column: 0, axis: t('When it was logged'), unit: 'moment' },
-      line: null,
+      across: { column: 0, axis: t('When it was logged') },
     },
   ],
 };

@@ -3,7 +3,6 @@ import type { ServerTime } from '../errorlog/server-clock';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import { formatCount, formatDuration, formatPercent } from '../format';
-import { PLAIN_CHART } from './evidence-chart';
 import { column, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { joinSentences, t } from '../language';
 
@@ -64,16 +63,12 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
     empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
     charts: [
       {
-        ...PLAIN_CHART,
         id: 'behind',
         kind: 'ranges',
         title: t('How long after the task became busy'),
         axis: t('Delay behind other databases, on a logarithmic scale'),
-        unit: 'ms',
-        scale: 'log',
-        usual: 2,
-        rare: 3,
-        worst: 4,
+        label: 0,
+        columns: [2, 3, 4],
       },
     ],
   };

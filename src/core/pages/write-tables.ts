@@ -2,7 +2,6 @@
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/write-figures';
 import { formatCount, formatDuration, formatNumber, formatPerHour, formatPercent } from '../format';
-import { PLAIN_CHART } from './evidence-chart';
 import { column, type EvidenceCell, type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { joinSentences, t } from '../language';
 
@@ -27,18 +26,6 @@ export function createInstanceTable(figures: InstanceWriteFigures | null, unsamp
     ],
     rows: figures === null ? [] : listCounters(figures),
     empty: unsampled,
-    charts: [
-      {
-        ...PLAIN_CHART,
-        id: 'share',
-        kind: 'bars',
-        title: t('Who wrote the pages'),
-        axis: t('Share of the pages that checkpoints, background writer and lazy writer wrote'),
-        unit: 'share',
-        scale: 'linear',
-        column: 2,
-      },
-    ],
   };
 }
 
@@ -83,33 +70,6 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
     ],
     rows,
     empty: unsampled,
-    charts: [
-      {
-        ...PLAIN_CHART,
-        id: 'bytes',
-        kind: 'bars',
-        title: t('Data written an hour'),
-        axis: t('Bytes an hour to data files'),
-        unit: 'bytes',
-        scale: 'linear',
-        column: 1,
-      },
-      {
-        ...PLAIN_CHART,
-        id: 'pages-per-write',
-        kind: 'bars',
-        title: t('Pages per write'),
-        axis: t('Pages of 8 KB in one write, on a logarithmic scale'),
-        unit: 'count',
-        scale: 'log',
-        references: [
-          { value: 1, text: t('scattered') },
-          { value: 32, text: t('gathered: 32') },
-          { value: 128, text: t('128, since 2016') },
-        ],
-        column: 2,
-      },
-    ],
   };
 }
 

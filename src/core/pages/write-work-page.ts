@@ -2,13 +2,12 @@
 import type { ServerTime } from '../errorlog/server-clock';
 import type { CadenceSet } from '../statistics/cadence';
 import type { LatencyAnswer } from '../write-work/latency-during';
-import { EXTRAPOLATED_SCANS, LAST_PUBLISHED_GB, type OwnScanCost, PUBLISHED_SCANS, type ScanCostEstimate } from '../task/scan-cost';
+import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { InstanceWriteFigures } from '../write-work/write-figures';
 import { countOf, formatCount, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
-import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
@@ -128,15 +127,12 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
     empty: databases.length === 0 ? unsampled.databases : t('Not known: no database that was captured wrote anything between samples.'),
     charts: [
       {
-        ...PLAIN_CHART,
         id: 'latency',
-        kind: 'pairs',
+        kind: 'ranges',
         title: t('How long a write took'),
         axis: t('Average of a write, on a logarithmic scale'),
-        unit: 'ms',
-        scale: 'log',
-        from: 2,
-        to: 1,
+        label: 0,
+        columns: [2, 1],
       },
     ],
   };
@@ -176,27 +172,6 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
     ],
     rows,
     empty: t('Not known: the size of the buffer pool was not read.'),
-    charts: [createScanChart(scanCost?.cacheGb ?? null)],
-  };
-}
-
-/** @param cacheGb beyond the measured sizes the line goes on as its author drew it */
-function createScanChart(cacheGb: number | null): EvidenceChart {
-  const isBeyond = cacheGb !== null && cacheGb > LAST_PUBLISHED_GB;
-  return {
-    ...PLAIN_CHART,
-    id: 'scan',
-    kind: 'points',
-    title: t('Cost of one scan, and published figures'),
-    axis: t('Cost of one scan'),
-    unit: 'ms',
-    scale: 'linear',
-    column: 2,
-    across: { column: 1, axis: t('Size of the buffer pool'), unit: 'gigabytes' },
-    line: {
-      text: isBeyond ? t('Dashed: published up to 200 GB; beyond that, extrapolated by the author') : t('Dashed: published'),
-      points: isBeyond ? [...PUBLISHED_SCANS, ...EXTRAPOLATED_SCANS.slice(1)] : PUBLISHED_SCANS,
-    },
   };
 }
 

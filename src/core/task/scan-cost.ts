@@ -23,14 +23,14 @@ export interface ScanCostEstimate {
 }
 
 /** Measured by others. */
-export const PUBLISHED_SCANS: readonly (readonly [cacheGb: number, ms: number])[] = [
+const PUBLISHED_SCANS: readonly (readonly [cacheGb: number, ms: number])[] = [
   [0, 40],
   [100, 400],
   [200, 700],
 ];
-export const LAST_PUBLISHED_GB = 200;
+const LAST_PUBLISHED_GB = 200;
 /** Extrapolated by the same author. */
-export const EXTRAPOLATED_SCANS: readonly (readonly [cacheGb: number, ms: number])[] = [
+const EXTRAPOLATED_SCANS: readonly (readonly [cacheGb: number, ms: number])[] = [
   [200, 700],
   [2048, 8000],
 ];

@@ -35,28 +35,6 @@ interface PlacedText {
   readonly line: number;
 }
 
-/** Places each text around its middle, inside the width, in as many lines as needed. @param gapPx between texts of one line */
-export function placeTexts(
-  texts: readonly { readonly text: string; readonly middlePx: number }[],
-  fromPx: number,
-  toPx: number,
-  gapPx: number,
-  measure: TextMeasure,
-): readonly PlacedText[] {
-  const ends: number[] = [];
-  return [...texts]
-    .sort((a, b) => a.middlePx - b.middlePx)
-    .map(({ text, middlePx }) => {
-      const cut = cutText(text, toPx - fromPx, measure);
-      const width = measure.widthPx(cut);
-      const leftPx = Math.max(fromPx, Math.min(toPx - width, middlePx - width / 2));
-      const free = ends.findIndex((end) => end + gapPx <= leftPx);
-      const line = free < 0 ? ends.length : free;
-      ends[line] = leftPx + width;
-      return { text: cut, leftPx, line };
-    });
-}
-
 /** Places texts one after the other and breaks them into lines. @param beforePx room for a sign before each text */
 export function flowTexts(
   texts: readonly string[],

@@ -2,12 +2,14 @@
  * A chart on the page, linked with its table: one stop for Tab, arrows move from mark to mark, Enter selects a database. A line below says what a mark shows.
  * If its width changes, it is laid out again, not stretched.
  */
-import { describeChart, describeRow } from '../../core/pages/chart-text';
+import { describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { createButton, createElement, setText } from '../kit/elements';
-import { layoutChart, describeRowsLeftOut, selectChartRows, type ChartRows } from './chart-layout';
+import { formatCount } from '../../core/format';
+import { createButton, createElement, setText, showText } from '../kit/elements';
+import { layoutPointChart } from './point-chart';
+import { layoutRowChart } from './row-chart';
 import { createTextMeasure } from './chart-texts';
 import { drawSvg, type SvgNode, createSvg, writeSvg } from './svg-tree';
 import { t } from '../../core/language';
@@ -26,26 +28,21 @@ export interface ChartViewEvents {
   onSave(name: string, svg: string): void;
 }
 
-/** Rows at first, and after "show more". Points lie side by side over time, so there may be more of them. */
-const FEW_ROWS = 12;
-const MOST_ROWS = 30;
+/** Points lie side by side over time, so there may be more of them. */
+const MOST_ROWS = 20;
 const MOST_POINTS = 500;
 
 export class ChartView {
   readonly element: HTMLElement;
   private readonly title: HTMLElement;
-  private readonly summary: HTMLElement;
   private readonly holder: HTMLElement;
   private readonly rest: HTMLElement;
-  private readonly restText: HTMLElement;
-  private readonly restButton: HTMLButtonElement;
   private readonly reading: HTMLElement;
   private readonly marks: MarkList;
   private readonly observer: ResizeObserver;
   private input: ChartViewInput | null = null;
-  private shown: ChartRows | null = null;
+  private rows: readonly KeyedRow[] = [];
   private drawn: { readonly tree: SvgNode; readonly element: SVGElement } | null = null;
-  private isLong = false;
   private widthPx = 0;
 
   constructor(
@@ -53,25 +50,21 @@ export class ChartView {
     id: string,
     private readonly events: ChartViewEvents,
   ) {
-    const [titleId, summaryId] = [`chart-${id}`, `chart-${id}-summary`];
+    const titleId = `chart-${id}`;
     this.title = createElement(document, 'h3', { attributes: { id: titleId } });
     const save = createButton(document, t('Save as SVG'), () => this.save(id), {
       class: 'quiet',
       attributes: { 'aria-describedby': titleId },
     });
-    this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: summaryId } });
     this.holder = createElement(document, 'div', { class: 'chart-holder' });
-    this.restText = createElement(document, 'span');
-    this.restButton = createButton(document, '', () => this.toggleLength(), { class: 'quiet' });
-    this.rest = createElement(document, 'p', { class: 'chart-rest', children: [this.restText, this.restButton] });
+    this.rest = createElement(document, 'p', { class: 'chart-rest' });
     // A screen reader already reads the name of the mark, which says the same: this line is for the eye.
     this.reading = createElement(document, 'p', { class: 'chart-reading', attributes: { 'aria-hidden': 'true' } });
     this.marks = new MarkList(this.holder, { onRead: (key) => this.read(key), onSelect: (key) => this.select(key) });
     this.element = createElement(document, 'figure', {
-      attributes: { 'aria-labelledby': titleId, 'aria-describedby': summaryId, 'data-chart': id },
+      attributes: { 'aria-labelledby': titleId, 'data-chart': id },
       children: [
         createElement(document, 'div', { class: 'chart-head', children: [this.title, save] }),
-        this.summary,
         this.holder,
         this.rest,
         this.reading,
@@ -93,34 +86,21 @@ export class ChartView {
     this.observer.disconnect();
   }
 
-  private showRows(input: ChartViewInput): void {
-    const { chart, columns } = input;
-    const most = chart.kind === 'points' ? MOST_POINTS : this.isLong ? MOST_ROWS : FEW_ROWS;
-    const shown = selectChartRows(chart, input.rows, most);
-    this.shown = shown;
-    this.element.hidden = shown.of.length === 0;
+  private showRows({ chart, rows }: ChartViewInput): void {
+    this.rows = rows.slice(0, chart.kind === 'points' ? MOST_POINTS : MOST_ROWS);
+    this.element.hidden = rows.length === 0;
     setText(this.title, chart.title);
-    setText(this.summary, describeChart(chart, columns, shown.of));
-    const canBeLonger = chart.kind !== 'points' && shown.of.length > FEW_ROWS;
-    this.rest.hidden = !canBeLonger && shown.rows.length === shown.of.length;
-    setText(this.restText, describeRowsLeftOut(shown));
-    this.restButton.hidden = !canBeLonger;
-    setText(this.restButton, this.isLong ? t('Show fewer') : t('Show {0}', Math.min(MOST_ROWS, shown.of.length)));
+    const [few, all] = [this.rows.length, rows.length];
+    showText(this.rest, few === all ? '' : t('The first {0} of {1}, as sorted below.', formatCount(few), formatCount(all)));
     this.draw();
   }
 
   private draw(): void {
-    const { input, shown, widthPx } = this;
-    if (!input || !shown || widthPx < 1 || shown.of.length === 0) return;
-    const measure = createTextMeasure(this.holder);
+    const { input, rows, widthPx } = this;
+    if (!input || widthPx < 1 || rows.length === 0) return;
     const { chart, columns } = input;
-    const tree = layoutChart({
-      chart,
-      columns,
-      rows: shown.rows,
-      widthPx,
-      measure,
-    });
+    const given = { columns, rows, widthPx, measure: createTextMeasure(this.holder) };
+    const tree = chart.kind === 'points' ? layoutPointChart({ chart, ...given }) : layoutRowChart({ chart, ...given });
     const element = drawSvg(this.document, tree);
     this.marks.replace(element);
     this.drawn = { tree, element };
@@ -129,8 +109,7 @@ export class ChartView {
 
   private mark(): void {
     const selected = this.input?.selectedDatabaseId ?? null;
-    const rows = this.shown?.rows ?? [];
-    this.marks.select(new Set(rows.filter(({ databaseId }) => databaseId !== null && databaseId === selected).map(({ key }) => key)));
+    this.marks.select(new Set(this.rows.filter(({ databaseId }) => databaseId !== null && databaseId === selected).map(({ key }) => key)));
   }
 
   private read(key: string | null): void {
@@ -144,12 +123,7 @@ export class ChartView {
   }
 
   private rowOf(key: string | null): KeyedRow | undefined {
-    return this.shown?.rows.find((row) => row.key === key);
-  }
-
-  private toggleLength(): void {
-    this.isLong = !this.isLong;
-    if (this.input) this.showRows(this.input);
+    return this.rows.find((row) => row.key === key);
   }
 
   private resize(widthPx: number): void {
@@ -165,16 +139,7 @@ export class ChartView {
 }
 
 /** Styles that a saved chart keeps, so that it looks as on the page. */
-const STYLES = [
-  'fill',
-  'fill-opacity',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'stroke-opacity',
-  'font-style',
-  'paint-order',
-] as const;
+const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'font-style'] as const;
 const ROOT_STYLES = ['font-family', 'font-size', 'font-variant-numeric'] as const;
 
 /** A chart as a file. @param element the tree as drawn on the page */

@@ -14,7 +14,6 @@ import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';
 import { type TextMeasure, createTextMeasure } from './chart-texts';
 import { drawSvg, createSvg, type SvgNode } from './svg-tree';
-import { drawEdgedBand } from './chart-frame';
 import { t } from '../../core/language';
 
 const WIDTH_PX = 372;
@@ -98,10 +97,12 @@ export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure
   ]);
 }
 
-/** What was measured is a full bar, a forecast is a band between two edges. */
+/** What was measured is a full bar, a forecast is a band between two edges. Each is at least a pixel high, so that a small value can be seen. */
 function drawColumn({ low, high }: Column, isNow: boolean, x: number, width: number, toPx: (share: number) => number): readonly SvgNode[] {
   const [y, under] = [toPx(high), toPx(low)];
-  return isNow ? [createSvg('rect', { class: 'now', x, y, width, height: Math.max(1, under - y) })] : drawEdgedBand(x, width, y, under);
+  const area = createSvg('rect', { class: isNow ? 'now' : 'band', x, y, width, height: Math.max(1, under - y) });
+  const edges = [y, under].map((edge) => createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge }));
+  return isNow ? [area] : [area, ...edges];
 }
 
 /** Now and the last wave first: if there is no room for all texts, theirs stay. */

@@ -206,7 +206,7 @@ function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
 }
 
 function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
-  if (chart.kind !== 'points' || chart.across.unit !== 'moment') return chart;
+  if (chart.kind !== 'points') return chart;
   return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
 }
 

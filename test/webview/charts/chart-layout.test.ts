@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type EvidenceChart, PLAIN_CHART } from '../../../src/core/pages/evidence-chart';
+import type { EvidenceChart } from '../../../src/core/pages/evidence-chart';
 import type { EvidenceRow, EvidenceTable } from '../../../src/core/pages/evidence-page';
 import { selectEvidenceRows } from '../../../src/core/pages/evidence-rows';
 import { describeForecast } from '../../../src/core/pages/forecast-words';
-import { layoutChart, selectChartRows } from '../../../src/webview/charts/chart-layout';
 import type { TextMeasure } from '../../../src/webview/charts/chart-texts';
 import { layoutForecast } from '../../../src/webview/charts/forecast-chart';
+import { layoutPointChart } from '../../../src/webview/charts/point-chart';
+import { layoutRowChart } from '../../../src/webview/charts/row-chart';
 import { type SvgNode, writeSvg } from '../../../src/webview/charts/svg-tree';
 import { FAKE_FORECAST, manyWaves } from '../fake-instance';
 
@@ -26,8 +27,8 @@ const NARROW: TextMeasure = { ...MEASURE, widthPx: (text) => [...text].length * 
 
 function draw({ widthPx, table }: Drawn): SvgNode {
   const chart = table.charts![0]!;
-  const { rows } = selectChartRows(chart, selectEvidenceRows(table, null), 30);
-  return layoutChart({ chart, columns: table.columns, rows, widthPx, measure: MEASURE });
+  const given = { columns: table.columns, rows: selectEvidenceRows(table, null), widthPx, measure: MEASURE };
+  return chart.kind === 'points' ? layoutPointChart({ chart, ...given }) : layoutRowChart({ chart, ...given });
 }
 
 /** All nodes of a tree for which this holds. */
@@ -68,42 +69,20 @@ const value = fc.oneof(
   fc.integer({ min: 1, max: 100_000 }),
 );
 const cell = fc
-  .tuple(fc.string({ maxLength: 30 }), value, fc.option(fc.tuple(fc.double({ min: 0, max: 2, noNaN: true }), value)))
-  .map(([text, figure, interval]) => ({
-    text: figure === null ? `not observable ${text}` : text,
-    value: figure,
-    ...(interval === null ? {} : { interval: { low: interval[0], high: interval[1] } }),
-  }));
+  .tuple(fc.string({ maxLength: 30 }), value)
+  .map(([text, figure]) => ({ text: figure === null ? `not observable ${text}` : text, value: figure }));
 const rowsOf = fc.array(
   fc
     .tuple(fc.string({ maxLength: 140, unit: 'binary' }), cell, cell, cell)
     .map(([name, ...cells]): EvidenceRow => ({ databaseId: 5, cells: [{ text: name, value: null }, ...cells] })),
   { maxLength: 12 },
 );
-const common = {
-  ...PLAIN_CHART,
-  id: 'any',
-  title: 'Any',
-  axis: 'Duration, on a logarithmic scale',
-  references: [
-    { value: 60_000, text: 'recovery interval' },
-    { value: 61_000, text: 'nearly the same' },
-  ],
-};
-const chartOf: fc.Arbitrary<EvidenceChart> = fc
-  .record({
-    unit: fc.constantFrom('ms', 'ratio', 'bytes', 'count', 'share'),
-    scale: fc.constantFrom('linear', 'log'),
-    kind: fc.constantFrom('intervals', 'pairs', 'ranges', 'bars', 'points'),
-  })
-  .map(({ unit, scale, kind }): EvidenceChart => {
-    const base = { ...common, unit, scale } as const;
-    if (kind === 'pairs') return { ...base, kind, from: 1, to: 2 };
-    if (kind === 'ranges') return { ...base, kind, usual: 1, rare: 2, worst: 3 };
-    if (kind === 'points')
-      return { ...base, references: [], kind, column: 1, across: { column: 2, axis: 'GB', unit: 'gigabytes' }, line: null };
-    return { ...base, kind, column: 1 };
-  });
+const common = { id: 'any', title: 'Any', axis: 'Duration, on a logarithmic scale', label: 0 };
+const chartOf = fc.constantFrom<EvidenceChart>(
+  { ...common, kind: 'ranges', columns: [2, 1] },
+  { ...common, kind: 'ranges', columns: [1, 2, 3], reference: { value: 60_000, text: 'recovery interval' } },
+  { ...common, kind: 'points', column: 1, across: { column: 2, axis: 'Server time' } },
+);
 const columns = ['Database', 'Median', 'p95', 'Longest'].map((heading, i) => ({ name: heading, heading, title: '', isNumeric: i > 0 }));
 
 describe('A small chart', () => {
