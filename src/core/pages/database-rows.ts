@@ -8,19 +8,9 @@ import { column, type EvidenceColumn, writeCell, writeFigure } from './evidence-
 import { compareFigures, type KeyedRow } from './evidence-rows';
 import { t } from '../language';
 
-export type DatabaseColumn =
-  | 'database'
-  | 'part'
-  | 'verdict'
-  | 'count'
-  | 'perHour'
-  | 'averageMs'
-  | 'p50Ms'
-  | 'p95Ms'
-  | 'p99Ms'
-  | 'maximumMs'
-  | 'totalMs'
-  | 'share';
+const FIGURES = ['count', 'perHour', 'averageMs', 'p50Ms', 'p95Ms', 'p99Ms', 'maximumMs', 'totalMs', 'share'] as const;
+export const DATABASE_COLUMNS = ['database', 'part', 'verdict', ...FIGURES] as const;
+export type DatabaseColumn = (typeof DATABASE_COLUMNS)[number];
 
 export interface DatabaseSort {
   readonly column: DatabaseColumn;

@@ -1,10 +1,9 @@
 /** What the menus of the toolbar offer, what a choice changes, and what the reader asks to export. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
 import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
-import { startsDescending, type DatabaseColumn } from '../../core/pages/database-rows';
 import { CLOCK_NAMES } from '../model/clock';
 import type { MenuGroup, MenuItem } from '../kit/menu-button';
-import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState, type MeasuredPart, SORT_NAMES } from '../model/view-state';
+import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState, type MeasuredPart } from '../model/view-state';
 import type { ToExtension } from '../../protocol';
 import { t } from '../../core/language';
 
@@ -12,19 +11,8 @@ const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = { normal: t('Normal')
 
 const radio = (id: string, text: string, checked: boolean): MenuItem => ({ id, text, kind: 'radio', checked });
 
-export const describeSort = ({ sort }: Pick<ViewState, 'sort'>): string => t('Sort: {0}', SORT_NAMES[sort.column]);
-
 export function listClocks({ clock }: Pick<ViewState, 'clock'>): readonly MenuGroup[] {
   return [{ name: t('Clock'), items: CLOCK_IDS.map((id) => radio(id, CLOCK_NAMES[id], id === clock)) }];
-}
-
-export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup[] {
-  const columns = Object.keys(SORT_NAMES) as DatabaseColumn[];
-  const isDefault = sort.descending === startsDescending(sort.column);
-  return [
-    { name: t('Sort by'), items: columns.map((column) => radio(column, SORT_NAMES[column], column === sort.column)) },
-    { name: t('Order'), items: [{ id: 'reverse', text: t('Reverse order'), kind: 'checkbox', checked: !isDefault }] },
-  ];
 }
 
 /** @param folded chosen strips for which there is no room now */
@@ -41,13 +29,6 @@ export function listViews(
       items: [{ id: 'figures', text: t('Figures of the time in view'), kind: 'checkbox', checked: figuresOf === 'view' }],
     },
   ];
-}
-
-/** What a choice in the menu of sorts changes. */
-export function chooseSorting(id: string, { sort }: Pick<ViewState, 'sort'>): Partial<ViewState> {
-  if (id === 'reverse') return { sort: { ...sort, descending: !sort.descending } };
-  const column = id as DatabaseColumn;
-  return { sort: { column, descending: startsDescending(column) } };
 }
 
 /** What a choice in the menu of views changes. */

@@ -8,17 +8,7 @@ import type { Gesture } from '../kit/gesture';
 import { isWhole, keepInside, spanOf } from '../model/time-window';
 import { MenuButton } from '../kit/menu-button';
 import type { ClockId, PageId, ViewState } from '../model/view-state';
-import {
-  chooseExport,
-  chooseSorting,
-  chooseView,
-  describeSort,
-  listClocks,
-  listExports,
-  listSorts,
-  listViews,
-  type ExportChoice,
-} from './toolbar-menus';
+import { chooseExport, chooseView, listClocks, listExports, listViews, type ExportChoice } from './toolbar-menus';
 import { t } from '../../core/language';
 
 /** The time in view, in words. */
@@ -61,7 +51,6 @@ export class Toolbar {
   private readonly hint: HTMLElement;
   private readonly filter: HTMLInputElement;
   private readonly clocks: MenuButton;
-  private readonly sorts: MenuButton;
   private readonly views: MenuButton;
   private readonly exports: MenuButton;
   private shown: ToolbarInput | null = null;
@@ -83,11 +72,6 @@ export class Toolbar {
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
     this.clocks = new MenuButton(document, t('Clock'), (id) => events.onView({ clock: id as ClockId }));
-    this.sorts = new MenuButton(
-      document,
-      t('Sort lanes and table'),
-      (id) => this.shown && events.onView(chooseSorting(id, this.shown.view)),
-    );
     this.views = new MenuButton(document, t('View'), (id) => this.shown && events.onView(chooseView(id, this.shown.view)));
     // The room may have changed since the page was drawn.
     this.views.element.addEventListener('focusin', () => this.shown && this.update(this.shown));
@@ -97,7 +81,7 @@ export class Toolbar {
       title: t('Keys and pointer (?)'),
       attributes: { 'aria-label': t('Keys and pointer'), 'aria-haspopup': 'dialog' },
     });
-    const menus = [this.clocks.element, this.sorts.element, this.views.element, this.filter, this.exports.element, help];
+    const menus = [this.clocks.element, this.views.element, this.filter, this.exports.element, help];
     this.element = createElement(document, 'div', {
       class: 'toolbar',
       children: [this.time, createElement(document, 'div', { class: 'group right', children: menus })],
@@ -109,7 +93,6 @@ export class Toolbar {
     this.shown = input;
     const isOfCheckpoints = page === 'timeline' || page === 'databases';
     this.hide(this.time, page !== 'timeline' || time === null);
-    this.hide(this.sorts.element, !isOfCheckpoints || time === null);
     this.hide(this.filter, isOfCheckpoints && time === null);
     this.hide(this.views.element, page !== 'timeline' || time === null);
     this.hint.hidden = view.selectedDatabaseId !== null;
@@ -118,7 +101,6 @@ export class Toolbar {
     this.fit.setAttribute('aria-disabled', String(time?.whole ?? true));
     if (this.filter.value !== view.filter) this.filter.value = view.filter;
     this.clocks.update(CLOCK_NAMES[view.clock], listClocks(view));
-    this.sorts.update(describeSort(view), listSorts(view));
     this.views.update(t('View'), listViews(view, this.events.listFolded()));
     this.exports.update(t('Export'), listExports(page));
   }

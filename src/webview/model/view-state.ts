@@ -1,9 +1,8 @@
 /** What the reader has set and a reload keeps: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { EvidenceSort } from '../../core/pages/evidence-rows';
-import type { DatabaseColumn, DatabaseSort } from '../../core/pages/database-rows';
+import { DATABASE_COLUMNS, type DatabaseSort } from '../../core/pages/database-rows';
 import { DEFAULT_STRIPS, STRIP_IDS, type StripId } from '../../core/timeline/strips';
-import { t } from '../../core/language';
 
 export const PAGE_IDS = ['timeline', 'databases', 'beforeAfter', 'writeWork', 'errorLog'] as const;
 
@@ -67,22 +66,6 @@ export const INITIAL_VIEW: ViewState = {
   measured: null,
 };
 
-/** Columns that the table of databases can be sorted by, with their names. */
-export const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
-  share: t('Share'),
-  perHour: t('Turns per hour'),
-  p50Ms: t('Median'),
-  p95Ms: 'p95',
-  maximumMs: t('Longest'),
-  count: t('Checkpoints'),
-  averageMs: t('Average'),
-  p99Ms: 'p99',
-  totalMs: t('Total'),
-  database: t('Name'),
-  part: t('Role'),
-  verdict: t('Verdict'),
-};
-
 /** Reads a kept state, which an older version may have written. Each part that does not fit gets its initial value. */
 export function parseViewState(kept: unknown): ViewState {
   if (!isRecord(kept)) return INITIAL_VIEW;
@@ -132,8 +115,8 @@ function parseStrips(kept: unknown): readonly StripId[] {
 }
 
 function parseSort(kept: unknown): DatabaseSort {
-  if (!isRecord(kept) || !Object.keys(SORT_NAMES).includes(String(kept['column']))) return INITIAL_VIEW.sort;
-  return { column: kept['column'] as DatabaseColumn, descending: kept['descending'] === true };
+  const column = isRecord(kept) ? DATABASE_COLUMNS.find((one) => one === kept['column']) : undefined;
+  return column === undefined ? INITIAL_VIEW.sort : { column, descending: isRecord(kept) && kept['descending'] === true };
 }
 
 function parseEvidenceSorts(kept: unknown): Readonly<Record<string, EvidenceSort>> {

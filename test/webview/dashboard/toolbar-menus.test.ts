@@ -4,12 +4,9 @@ import {
   writeExportMessage,
   writeMeasuredMessage,
   chooseExport,
-  chooseSorting,
   chooseView,
-  describeSort,
   listClocks,
   listExports,
-  listSorts,
   listViews,
 } from '../../../src/webview/dashboard/toolbar-menus';
 import { describeArrival } from '../../../src/webview/dashboard/progress-bars';
@@ -22,17 +19,7 @@ const checked = (groups: Groups): readonly string[] =>
 describe('The menus of the toolbar', () => {
   it('mark what is chosen', () => {
     assert.deepEqual(checked(listClocks(INITIAL_VIEW)), ['server']);
-    assert.deepEqual(checked(listSorts(INITIAL_VIEW)), ['share']);
     assert.deepEqual(checked(listViews(INITIAL_VIEW)), ['normal', 'busy', 'logWrite']);
-    assert.equal(describeSort(INITIAL_VIEW), 'Sort: Share');
-  });
-
-  it('sort by a column the way a reader looks for first, and the other way round', () => {
-    assert.deepEqual(chooseSorting('maximumMs', INITIAL_VIEW), { sort: { column: 'maximumMs', descending: true } });
-    assert.deepEqual(chooseSorting('database', INITIAL_VIEW), { sort: { column: 'database', descending: false } });
-    const reversed = chooseSorting('reverse', INITIAL_VIEW) as typeof INITIAL_VIEW;
-    assert.deepEqual(reversed, { sort: { column: 'share', descending: false } });
-    assert.deepEqual(checked(listSorts(reversed)), ['share', 'reverse']);
   });
 
   it('show and hide strips in their own order, and set the rest', () => {

@@ -1,7 +1,7 @@
-/** The lanes as shapes instead of pixels, for files: a picture of the timeline, and reports. */
+/** The lanes as shapes instead of pixels, for reports. */
 import { type LanePicture, listRuns } from '../../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
-import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
+import { laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
 
 /** A rectangle for each run of pixels in the image of a lane. Device pixels. */
 interface LaneShape {
@@ -13,17 +13,17 @@ interface LaneShape {
   readonly ink: number;
 }
 
-/** Bars with their caps and feet, without hairlines. */
+/** Bars with their caps and feet, without hairlines. @param layout without pinned lanes */
 export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePicture[], columnMs: number): readonly LaneShape[] {
   const inks = layoutStrip({ ...layout, columnMs });
   const segments = new Map<number, readonly Segment[]>();
   const lanes = listLanesInView(layout);
   return pictures.flatMap(({ codes }, i) => {
-    const [top, cover] = [laneTop(layout, lanes[i]!), laneCover(layout, lanes[i]!)];
+    const top = laneTop(layout, lanes[i]!);
     return listRuns(codes).flatMap(({ from, end, code }) => {
       const known = segments.get(code) ?? listSegments(inks, layout.laneHeight, code);
       segments.set(code, known);
-      return cutTop(known, cover).map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
+      return known.map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
     });
   });
 }
@@ -33,14 +33,6 @@ interface Segment {
   readonly height: number;
   readonly ink: number;
 }
-
-/** The part of the segments below a height. */
-const cutTop = (segments: readonly Segment[], cover: number): readonly Segment[] =>
-  cover === 0
-    ? segments
-    : segments
-        .map(({ y, height, ink }) => ({ y: Math.max(y, cover), height: height - Math.max(0, cover - y), ink }))
-        .filter(({ height }) => height > 0);
 
 /** A column of a strip from top to bottom; neighbours of one ink are joined. */
 function listSegments(inks: Uint8Array, laneHeight: number, code: number): readonly Segment[] {
