@@ -13,7 +13,8 @@ import type { DatabaseView, Observation } from '../../protocol';
 import type { Replica } from '../model/replica';
 import type { SlicedWork } from '../kit/sliced-work';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
-import { type KnownFigures, WindowFigures, type WindowScope } from '../model/window-figures';
+import { KeptFigures, type Known } from '../model/kept-figures';
+import { WINDOW_FIGURES, type WindowScope } from '../model/window-figures';
 import { describeCoverage } from '../../core/pages/coverage-text';
 import { formatWindow, type Clock } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
@@ -28,11 +29,14 @@ export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] 
 /** Used if the server's own interval could not be read. */
 export const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
+type KnownFigures = Known<WindowScope, StatisticsSet>;
+
 export type Figures = ReturnType<typeof createFigures>;
 
 /** Figures, each kept until its input changes. @param onReady called when figures that were asked for earlier are ready */
 export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
-  const [inWindow, onSide] = [new WindowFigures(createWork(), onReady), new WindowFigures(createWork(), onReady)];
+  const create = () => new KeptFigures(createWork(), WINDOW_FIGURES, onReady);
+  const [inWindow, onSide] = [create(), create()];
   let sideScope: WindowScope | null = null;
   return {
     ofAll: remember(createRunning()),

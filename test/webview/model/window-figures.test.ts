@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { indexNewRows } from '../../../src/core/timeline/lane-index';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
+import type { StatisticsSet } from '../../../src/core/statistics/statistics';
 import { SlicedWork } from '../../../src/webview/kit/sliced-work';
-import { WindowFigures, type WindowScope } from '../../../src/webview/model/window-figures';
+import { KeptFigures } from '../../../src/webview/model/kept-figures';
+import { WINDOW_FIGURES, type WindowScope } from '../../../src/webview/model/window-figures';
 import { columnsOf, indexOf, type Row } from '../../core/timeline/columns-of';
 import { HeldWork } from '../held-work';
 
@@ -21,14 +23,14 @@ function scopeOf(endUtcMs: number, rows = ROWS): WindowScope {
 describe('Figures of the time in view', () => {
   let work: HeldWork;
   let came: number;
-  let figures: WindowFigures;
+  let figures: KeptFigures<WindowScope, StatisticsSet>;
   const count = (scope: WindowScope): number | null =>
     figures.read(scope)?.figures.databases.reduce((sum, database) => sum + database.count, 0) ?? null;
   const to = (scope: WindowScope, endUtcMs: number): WindowScope => ({ ...scope, window: { beginUtcMs: 0, endUtcMs } });
 
   beforeEach(() => {
     [work, came] = [new HeldWork(), 0];
-    figures = new WindowFigures(work, () => came++);
+    figures = new KeptFigures(work, WINDOW_FIGURES, () => came++);
   });
 
   it('are those of a moment ago, said to be of that time, until the next ones are there', () => {
@@ -78,7 +80,7 @@ describe('Figures of the time in view', () => {
 
   it('of few checkpoints are there at once', () => {
     const clock = { now: () => 0 };
-    figures = new WindowFigures(new SlicedWork({ performance: clock } as unknown as Window), () => came++);
+    figures = new KeptFigures(new SlicedWork({ performance: clock } as unknown as Window), WINDOW_FIGURES, () => came++);
     assert.deepEqual([count(scopeOf(5000)), came], [3, 0]);
   });
 });

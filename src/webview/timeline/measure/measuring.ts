@@ -17,10 +17,11 @@ import {
 import { spanOf } from '../../model/time-window';
 import { fixedBottom, laneTop } from '../lanes/timeline-layout';
 import { SlicedWork } from '../../kit/sliced-work';
+import { KeptFigures } from '../../model/kept-figures';
 import type { MeasuredPart } from '../../model/view-state';
 import { hideOverLanes, MeasureHandle } from './measure-handle';
 import { describePart, MeasureCard } from './measure-card';
-import { PartFigures } from './part-figures';
+import { PART_FIGURES, type PartScope } from './part-figures';
 import type { PaintedLanes, TimelineInput } from '../lanes/timeline-scene';
 import { type Box, moveCard } from '../lanes/hover-card';
 import { t } from '../../../core/language';
@@ -49,7 +50,9 @@ export class Measuring {
   private readonly boxes: HTMLElement;
   private readonly handles: readonly [MeasureHandle, MeasureHandle];
   private readonly card: MeasureCard;
-  private readonly figures: PartFigures;
+  private readonly figures: KeptFigures<PartScope, MeasuredFigures>;
+  /** The reader waits to hear the figures. */
+  private tells = false;
   private input: TimelineInput | null = null;
   /** Its two corners while it is being drawn or set. */
   private corners: Corners | null = null;
@@ -61,10 +64,7 @@ export class Measuring {
     window: Window,
     private readonly events: MeasuringEvents,
   ) {
-    this.figures = new PartFigures(new SlicedWork(window), (part, figures, tells) => {
-      if (tells) this.events.announce(t('Measured {0}: {1}.', describePart(part), describeInBrief(figures)));
-      this.events.onChange();
-    });
+    this.figures = new KeptFigures(new SlicedWork(window), PART_FIGURES, () => events.onChange());
     this.boxes = createElement(document, 'div', { class: 'measure-boxes', attributes: { 'aria-hidden': 'true' } });
     const createHandle = (edge: MeasuredEdge): MeasureHandle =>
       new MeasureHandle(document, edge, {
@@ -119,7 +119,8 @@ export class Measuring {
     if (!part || !this.input) return;
     this.events.onMeasure(part);
     this.input = { ...this.input, measured: part };
-    this.figures.ask(part, this.input, true);
+    this.tells = true;
+    this.readFigures(part, this.input);
     if (takesFocus) this.card.focus();
   }
 
@@ -129,7 +130,7 @@ export class Measuring {
     const hadFocus = this.elements.some((element) => element.contains(this.document.activeElement));
     this.corners = null;
     this.moving = null;
-    this.figures.clear();
+    this.forgetFigures();
     if (this.input) this.input = { ...this.input, measured: null };
     this.events.onMeasure(null);
     this.events.announce(t('Measurement cleared.'));
@@ -147,16 +148,29 @@ export class Measuring {
     const { input, part } = this;
     const boxes = input && part ? layoutMeasured(part, input.lanes, input.window, placesOf(painted)) : [];
     this.boxes.replaceChildren(...boxes.map((box) => this.createBox(box)));
-    if (!part) this.figures.clear();
+    if (!part) this.forgetFigures();
     if (!input || !part || boxes.length === 0) {
       for (const { element } of [...this.handles, this.card]) hideOverLanes(element);
       return;
     }
     this.handles.forEach((handle) => handle.show(part, boxes, input, placesOf(painted).plotWidthPx));
-    this.figures.ask(part, input);
-    this.card.show(part, this.figures.current, input.clock);
+    this.card.show(part, this.readFigures(part, input), input.clock);
     const { leftPx, widthPx } = boxes[0]!;
     moveCard(this.card.element, { xPx: leftPx + widthPx, yPx: Math.max(0, spanBoxes(boxes).topPx) }, frame);
+  }
+
+  /** null: they are being computed. */
+  private readFigures(part: MeasuredPart, input: TimelineInput): MeasuredFigures | null {
+    const figures = this.figures.read({ ...input, part })?.figures ?? null;
+    if (figures === null || !this.tells) return figures;
+    this.tells = false;
+    this.events.announce(t('Measured {0}: {1}.', describePart(part), describeInBrief(figures)));
+    return figures;
+  }
+
+  private forgetFigures(): void {
+    this.figures.forget();
+    this.tells = false;
   }
 
   private get spanMs(): number {

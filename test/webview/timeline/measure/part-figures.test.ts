@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Observation } from '../../../../src/core/capture/checkpoint-columns';
 import { indexNewRows } from '../../../../src/core/timeline/lane-index';
-import type { MeasuredFigures } from '../../../../src/core/timeline/measured-part';
-import { PartFigures, type FiguresSource } from '../../../../src/webview/timeline/measure/part-figures';
+import { finishSteps } from '../../../../src/core/steps';
+import { PART_FIGURES, type PartScope } from '../../../../src/webview/timeline/measure/part-figures';
 import type { MeasuredPart } from '../../../../src/webview/model/view-state';
 import { columnsOf, indexOf, type Row } from '../../../core/timeline/columns-of';
 import { fakeDatabases } from '../../fake-capture';
-import { HeldWork } from '../../held-work';
+
+type FiguresSource = Omit<PartScope, 'part'>;
 
 const OBSERVATION: Observation = { beginUtcMs: 0, endUtcMs: 10_000, gaps: [] };
 const PART: MeasuredPart = { beginUtcMs: 1000, endUtcMs: 5000, databaseIds: [5, 7] };
@@ -29,96 +30,32 @@ function grow(source: FiguresSource, rows: readonly Row[]): FiguresSource {
 }
 
 describe('Figures of what is measured', () => {
-  let work: HeldWork;
-  let told: (readonly [count: number, tells: boolean])[];
-  let figures: PartFigures;
-  const shown = (): number | null => (figures.current as MeasuredFigures | null)?.figures.count ?? null;
-
-  beforeEach(() => {
-    [work, told] = [new HeldWork(), []];
-    figures = new PartFigures(work, (_, { figures: { count } }, tells) => told.push([count, tells]));
-  });
+  const after = (before: FiguresSource, now: FiguresSource): boolean =>
+    PART_FIGURES.isSame({ ...before, part: PART }, { ...now, part: { ...PART } });
 
   it('are of all its databases, whatever lanes a filter leaves', () => {
-    figures.ask(PART, sourceOf(), true);
-    work.finish();
-    assert.equal(figures.current?.figures.totalMs, 10 + 30);
-    assert.deepEqual(told, [[2, true]]);
+    assert.equal(finishSteps(PART_FIGURES.compute({ ...sourceOf(), part: PART })).figures.totalMs, 10 + 30);
   });
 
-  it('stay as they are while nothing comes that begins in the part', () => {
+  it('stay as they are while nothing comes that begins in the part, and are others for a row in it', () => {
     const source = sourceOf();
-    figures.ask(PART, source);
-    work.finish();
-    figures.ask({ ...PART }, { ...source, observation: { ...OBSERVATION, endUtcMs: 12_000 } });
-    figures.ask(PART, grow(source, [...ROWS, [3500, 40, 1], [6000, 40, 0]]));
-    assert.equal(work.begun, 1);
+    assert.ok(after(source, { ...source, observation: { ...OBSERVATION, endUtcMs: 12_000 } }));
+    assert.ok(after(source, grow(source, [...ROWS, [3500, 40, 1], [6000, 40, 0]])));
+    assert.ok(!after(source, grow(source, [...ROWS, [4000, 50, 2]])));
   });
 
-  it('are renewed for a row in the part, and those before stay until then', () => {
+  it('are others when a gap is found in the part, or a database of it joins the capture', () => {
     const source = sourceOf();
-    figures.ask(PART, source);
-    work.finish();
-    figures.ask(PART, grow(source, [...ROWS, [4000, 50, 2]]));
-    assert.equal(shown(), 2);
-    work.finish();
-    assert.equal(shown(), 3);
-  });
-
-  it('come to an end while rows keep coming, and are told once', () => {
-    const rows = [...ROWS];
-    let source = sourceOf(rows);
-    figures.ask(PART, source, true);
-    for (let i = 0; i < 5; i++) {
-      rows.push([4000 + i, 50, 2]);
-      source = grow(source, rows);
-      figures.ask(PART, source);
-    }
-    assert.equal(work.begun, 1);
-    work.finish();
-    assert.notEqual(shown(), null);
-    work.finish();
-    assert.equal(shown(), 7);
-    assert.deepEqual(
-      told.map(([, tells]) => tells),
-      [true, false],
-    );
-    assert.equal(work.begun, 2);
-  });
-
-  it('are renewed when a gap is found in the part, or a database of it joins the capture', () => {
-    const source = sourceOf();
-    figures.ask(PART, source);
-    work.finish();
     const gap = { kind: 'server restarted' as const, beginUtcMs: 2000, endUtcMs: 2500, reason: '' };
-    const withGap = { ...source, observation: { ...OBSERVATION, gaps: [gap] } };
-    figures.ask(PART, withGap);
-    work.finish();
-    assert.equal(figures.current?.coverage.gapMs, 500);
+    assert.ok(!after(source, { ...source, observation: { ...OBSERVATION, gaps: [gap] } }));
     const [first, second, third] = fakeDatabases(3, 3);
-    figures.ask(PART, { ...withGap, databases: [first!, third!, second!] });
-    work.finish();
-    assert.equal(figures.current?.figures.totalMs, 10 + 20);
+    assert.ok(!after(source, { ...source, databases: [first!, third!, second!] }));
   });
 
-  it('of another capture with as many rows are not those of this one', () => {
-    figures.ask(PART, sourceOf());
-    work.finish();
-    figures.ask(PART, sourceOf([...ROWS.slice(0, 2), [9000, 30, 2]]));
-    assert.equal(shown(), null);
-    work.finish();
-    assert.equal(shown(), 1);
-  });
-
-  it('that are known are told at once to who waits for them', () => {
+  it('are not shown for another part or another capture', () => {
     const source = sourceOf();
-    figures.ask(PART, source);
-    work.finish();
-    figures.ask({ ...PART }, source, true);
-    assert.deepEqual(told, [
-      [2, false],
-      [2, true],
-    ]);
-    assert.equal(work.begun, 1);
+    const isOther = (now: PartScope): boolean => PART_FIGURES.isOther({ ...source, part: PART }, now);
+    assert.ok(!isOther({ ...source, part: { ...PART } }));
+    assert.ok(isOther({ ...source, part: { ...PART, endUtcMs: 5001 } }) && isOther({ ...sourceOf(), part: PART }));
   });
 });
