@@ -3,7 +3,7 @@ import { type Finding, type Preflight, writeFinding } from '../../../src/core/ad
 import { checkPreflight, planSwitch } from '../finished';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
-import { tickDatabase, tickRows } from '../../../src/core/review/review-edits';
+import { tickDatabase } from '../../../src/core/review/review-edits';
 import type { InstanceVerdict } from '../../../src/core/advice/instance';
 import { describeReview, type ReviewPage, type ReviewRow, writeReviewTitle, writeReviewWhy } from '../../../src/core/review/review-page';
 import { gatherFindings } from '../../../src/core/review/review-findings';
@@ -84,14 +84,6 @@ describe('The page of a review', () => {
     assert.equal(title(0, 0, [60]), 'No database that can be changed is ticked.');
     assert.equal(title(1, 1, [1, 60]), '1 database gets 1 or 60 seconds.');
     assert.equal(title(3, 1, [0]), '3 databases get automatic checkpoints (0 seconds).');
-  });
-
-  it('keeps a value above 0 where all rows shown are put in at once', () => {
-    const page = review(draft);
-    const all = tickRows(draft, page.rows, true);
-    assert.deepEqual([all.databaseIds, all.namedIds], [[1, 5, 6, 8, 9], []]);
-    assert.equal(rowOf(review(all), 8).state, 'left out');
-    assert.deepEqual(tickRows(all, page.rows, false).databaseIds, [1], 'what cannot be in stays, so that the script says why');
   });
 
   it('brings what has to be looked at first to its database, whose name keeps its spelling, and what is only to know to nobody', () => {

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TimeWindow } from '../../../src/core/statistics/statistics';
-import { createClock, formatTime, formatWindow } from '../../../src/webview/model/clock';
+import { createClock, formatWindow } from '../../../src/webview/model/clock';
 import type { MeasuredPart } from '../../../src/webview/model/view-state';
 import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/kit/gesture';
 import { spanOf } from '../../../src/webview/model/time-window';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_CHECKPOINTS } from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
-import {
-  attempt,
-  beginInTheMidst,
-  findPlot,
-  readCard,
-  readLanes,
-  readSelectedLane,
-  readView,
-  WHOLE,
-  windowInView,
-} from '../timeline-on-page';
+import { attempt, beginInTheMidst, readCard, readLanes, readSelectedLane, readView, WHOLE, windowInView } from '../timeline-on-page';
 
 /** Names of keys as the browser has them. */
 const CODES: Readonly<Record<string, string>> = {
@@ -30,7 +20,6 @@ const CODES: Readonly<Record<string, string>> = {
   escape: 'Escape',
 };
 
-const SERVER_CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 95 * 60_000;
 
 describePages('The map of keys and pointer, in a browser', (open) => {
@@ -193,40 +182,5 @@ describePages('The map of keys and pointer, in a browser', (open) => {
     opened = await open();
     for (const [id, { keys }] of Object.entries(KEY_MAP))
       for (const key of keys) await check(`${id} by ${key}`, () => KEYS[id as keyof typeof KEY_MAP](key));
-  });
-
-  it('does on the strips with every key what the sheet says', async () => {
-    opened = await open();
-    middle = await beginInTheMidst(opened);
-    const { widthPx } = await findPlot(opened);
-    /** The strip and the pixel column that are told; the middle of a column is told by its begin. */
-    const place = async (): Promise<readonly [strip: string, column: number]> => {
-      const [, strip = '', time = ''] = /^([^,]+), .*?([0-9:.]{12}) – /.exec(await said()) ?? assert.fail(await said());
-      const columns = Array.from({ length: widthPx }, (_, column) => middle.beginUtcMs + (column / widthPx) * spanOf(middle));
-      return [strip, columns.findIndex((utcMs) => formatTime(utcMs, SERVER_CLOCK) === time)];
-    };
-    const from = async (...keys: readonly string[]): Promise<void> => {
-      await opened.page.locator('.lanes').focus();
-      await opened.page.locator('.strip-cursor').focus();
-      await press(...keys);
-    };
-    const at = async (...expected: readonly [strip: string, column: number]): Promise<void> => assert.deepEqual(await place(), expected);
-    const KEYS_OF_STRIPS: Readonly<Record<keyof typeof STRIP_KEY_MAP, (key: string) => Promise<void>>> = {
-      earlier: async (key) => (await from('end', key), at('Task busy', widthPx - 2)),
-      later: async (key) => (await from('home', key, key), at('Task busy', 2)),
-      muchEarlier: async (key) => (await from('end', key), at('Task busy', widthPx - 11)),
-      muchLater: async (key) => (await from('home', key), at('Task busy', 10)),
-      begin: async (key) => (await from('end', key), at('Task busy', 0)),
-      end: async (key) => (await from('home', key), at('Task busy', widthPx - 1)),
-      above: async (key) => (await from('home', 'arrowdown', key), at('Task busy', 0)),
-      below: async (key) => (await from('home', key), at('Log write', 0)),
-      leave: async (key) => (await from('home', key), assert.equal(await focused(), 'lanes')),
-    };
-    for (const [id, entry] of Object.entries(STRIP_KEY_MAP))
-      for (const key of entry.keys) {
-        const shift = 'withShift' in entry && entry.withShift ? 'Shift+' : '';
-        await KEYS_OF_STRIPS[id as keyof typeof STRIP_KEY_MAP](`${shift}${CODES[key]!}`);
-      }
-    assert.deepEqual(await windowInView(opened), middle);
   });
 });

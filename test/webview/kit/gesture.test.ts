@@ -26,13 +26,6 @@ describe('The map of keys', () => {
       assert.equal(new Set(keys).size, keys.length);
   });
 
-  it('gives arrows and Enter to what is measured, as long as it is set by keys, and leaves the others', () => {
-    assert.deepEqual(readKey(pressed('ArrowUp'), false), { type: 'lane', step: -1 });
-    assert.deepEqual(readKey(pressed('ArrowUp'), true), { type: 'measureLane', step: -1 });
-    assert.deepEqual(readKey(pressed('Escape'), true), { type: 'clear' });
-    assert.deepEqual(readKey(pressed('f'), true), { type: 'fit' });
-  });
-
   it('has keys of the strips beside it, each with one meaning, with Shift and without', () => {
     const shifted = (entry: (typeof onStrips)[number]): boolean => 'withShift' in entry && entry.withShift === true;
     for (const entry of onStrips)

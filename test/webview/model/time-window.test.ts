@@ -9,11 +9,8 @@ import {
   panWindow,
   revealMoment,
   SMALLEST_SPAN_MS,
-  isTimeGesture,
   spanOf,
-  windowAfter,
   zoomWindow,
-  type TimeGesture,
 } from '../../../src/webview/model/time-window';
 
 const bounds = { beginUtcMs: 1_000_000, endUtcMs: 2_000_000 };
@@ -89,20 +86,5 @@ describe('Following what is new', () => {
 
   it('knows a window that shows all', () => {
     assert.deepEqual([isWhole(bounds, bounds), isWhole({ ...bounds, endUtcMs: 1_900_000 }, bounds)], [true, false]);
-  });
-
-  it('is what each gesture of time makes of it, and every other gesture is none', () => {
-    const window = { beginUtcMs: 1_400_000, endUtcMs: 1_600_000 };
-    const ask = (gesture: TimeGesture): readonly number[] => {
-      const { beginUtcMs, endUtcMs } = windowAfter(gesture, window, bounds, 0.25);
-      return [beginUtcMs, endUtcMs];
-    };
-    assert.deepEqual(ask({ type: 'zoom', factor: 2 }), [1_425_000, 1_525_000]);
-    assert.deepEqual(ask({ type: 'pan', share: 0.1 }), [1_420_000, 1_620_000]);
-    assert.deepEqual(ask({ type: 'begin' }), [1_000_000, 1_200_000]);
-    assert.deepEqual(ask({ type: 'end' }), [1_800_000, 2_000_000]);
-    assert.deepEqual(ask({ type: 'fit' }), [1_000_000, 2_000_000]);
-    const areOfTime = [isTimeGesture({ type: 'end' }), isTimeGesture({ type: 'lane', step: 1 }), isTimeGesture({ type: 'clock' })];
-    assert.deepEqual(areOfTime, [true, false, false]);
   });
 });

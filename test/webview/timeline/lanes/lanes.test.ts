@@ -234,22 +234,6 @@ const seenOf = (layout: TimelineLayout, lane: number): readonly [from: number, e
 ];
 
 describe('Pinned lanes', () => {
-  it('stay in sight while the others scroll under them', () => {
-    const layout = layoutTimeline({ ...pinnedSize, scrollTopPx: 110 });
-    assert.deepEqual(listLanesInView(layout), [0, 1, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
-    const ofLanes = (of: (layout: TimelineLayout, lane: number) => number): readonly number[] =>
-      [0, 1, 2, 7, 8].map((lane) => of(layout, lane));
-    assert.deepEqual(
-      [ofLanes(laneTop), ofLanes(laneCover)],
-      [
-        [0, 20, -70, 30, 50],
-        [0, 0, 20, 10, 0],
-      ],
-    );
-    const found = [0, 39, 40, 49.9, 50].map((yPx) => laneAt(layout, yPx, 40));
-    assert.deepEqual(found, [0, 1, 7, 7, 8]);
-  });
-
   it('take half of the height at most: where more are pinned, the rest scroll', () => {
     const fixedOf = (pinnedLanes: number, heightPx: number): number => layoutTimeline({ ...pinnedSize, pinnedLanes, heightPx }).fixedLanes;
     assert.deepEqual([fixedOf(5, 200), fixedOf(6, 200), fixedOf(3, 119), fixedOf(3, 30), fixedOf(0, 200)], [5, 5, 2, 0, 0]);
