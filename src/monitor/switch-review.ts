@@ -14,7 +14,7 @@ import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { countOf, english, formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
 import { previewScripts } from '../core/review/script-preview';
-import { describeEvidence } from '../core/script/evidence-line';
+import { describeCheckpoints, describeEvidence } from '../core/script/evidence-line';
 import { writeSwitchScripts } from '../core/script/switch';
 import type { EvidenceSnapshot, ScriptOrigin } from '../core/script/switch-heading';
 import type { Steps } from '../core/steps';
@@ -112,19 +112,10 @@ function holdBack(unreadable: readonly string[]): Expectation {
   return { kind: 'exception', reason: describeUnreadablePolicy(unreadable), expires: null };
 }
 
-/** With fewer checkpoints the 95th percentile is simply the longest one. */
-const LEAST_FOR_PERCENTILE = 5;
-
-/** For the script, so in English. */
-function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {
-  const statistics = evidence?.statistics.get(database.databaseId);
-  const since = evidence !== null && findFiguresSince(evidence) !== null ? ' since the last change' : '';
-  if (statistics === undefined)
-    return since !== '' && evidence?.lastCheckpoints.has(database.databaseId) === true ? `no checkpoint${since}` : NOT_MEASURED;
-  const share = statistics.share === null ? '' : `, ${english.formatPercent(statistics.share)} of the time`;
-  const longest = `longest ${english.formatDuration(statistics.maximumMs ?? 0)}`;
-  const p95 = statistics.count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${english.formatDuration(statistics.p95Ms ?? 0)}`;
-  return `${english.countOf(statistics.count, 'checkpoint')}${since}${p95}, ${longest}${share}`;
+function describeDatabase({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): string {
+  const isSince = evidence !== null && findFiguresSince(evidence) !== null;
+  if (evidence?.statistics.has(databaseId) !== true && evidence?.lastCheckpoints.has(databaseId) !== true) return NOT_MEASURED;
+  return describeCheckpoints(evidence.statistics.get(databaseId) ?? null, isSince);
 }
 
 /** @param words the verdict on the instance; null: not judged */

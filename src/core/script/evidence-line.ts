@@ -1,6 +1,7 @@
 /** What a script rests on, in its heading: in English, unlike the words on the screen. */
 import type { Instance, InstanceState } from '../advice/instance';
 import { english } from '../format';
+import type { CheckpointStatistics } from '../statistics/statistics';
 
 /** What a capture holds. */
 interface CaptureCounts {
@@ -36,4 +37,16 @@ function describeTask({ state, task, takers, partly }: Pick<Instance, 'state' | 
 function describeCounts({ checkpoints, unpaired, observedMs }: CaptureCounts): string {
   const seen = `${english.countOf(checkpoints, 'checkpoint')} in ${english.formatDuration(observedMs)} observed`;
   return `${seen}, ${english.countOf(unpaired, 'event')} unpaired.`;
+}
+
+/** With fewer checkpoints the 95th percentile is simply the longest one. */
+const LEAST_FOR_PERCENTILE = 5;
+
+/** Of one database. @param statistics null: it had none in that time @param isSince that time is the one since the last change */
+export function describeCheckpoints(statistics: CheckpointStatistics | null, isSince: boolean): string {
+  const { count = 0, share = null, p95Ms = null, maximumMs = null } = statistics ?? {};
+  const counted = `${english.countOf(count, 'checkpoint')}${isSince ? ' since the last change' : ''}`;
+  const p95 = count < LEAST_FOR_PERCENTILE ? '' : `, p95 ${english.formatDuration(p95Ms ?? 0)}`;
+  const longest = maximumMs === null ? '' : `, longest ${english.formatDuration(maximumMs)}`;
+  return `${counted}${p95}${longest}${share === null ? '' : `, ${english.formatPercent(share)} of the time`}`;
 }
