@@ -174,9 +174,11 @@ export async function createOnce(folder: string, name: string, bytes: Uint8Array
   try {
     const isOurs = await link(unfinished, join(folder, name)).then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return false;
-        throw error;
+      async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        // A network file system may have made the link, lost its answer and tried again.
+        const [own, there] = await Promise.all([stat(unfinished), stat(join(folder, name))]);
+        return own.ino === there.ino && own.dev === there.dev;
       },
     );
     // If it is another's, that one may not be so far.

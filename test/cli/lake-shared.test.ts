@@ -237,6 +237,20 @@ describe('A lake on a disk that is full', () => {
   });
 });
 
+describe('A lake on a network', () => {
+  it('keeps a commit whose link was made, though the file system says that the name is taken', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    const { link } = promises;
+    promises.link = async (from, to) => {
+      await link(from, to);
+      if (/_commits|_delta_log/.test(String(to))) throw Object.assign(new Error('taken'), { code: 'EEXIST' });
+    };
+    await append(folder, 1, 2).finally(() => void (promises.link = link));
+    assert.deepEqual(await begins(folder), [1, 2]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
 describe('A folder that is no lake', () => {
   const output = createOutput('text', {}, { out: { write: () => true }, error: { write: () => true } }, Date.now);
 

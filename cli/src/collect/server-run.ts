@@ -216,15 +216,18 @@ async function describeNews(
   const { id: capture_id, serverName } = kept;
   if (isQuiet) return { rows: {}, columns: { capture_id, ...counts }, counts, isQuiet, observation: null, beginsUtcMs: began };
   // A capture that does not go on reads what the session still holds: the lake may have it from an earlier one.
-  const beginsUtcMs = goesOn ? began : ((await history.find(serverName))?.toUtcMs ?? null);
+  const past = goesOn && began === null ? null : await history.find(serverName);
+  const beginsUtcMs = goesOn ? began : (past?.toUtcMs ?? null);
   const found = listCheckpoints(server, kept, before);
-  const isEarlier = found.end_utc?.some((endUtcMs) => (endUtcMs as number) <= (beginsUtcMs ?? -Infinity));
-  const past = isEarlier === true ? await history.find(serverName) : null;
   const checkpoints = past === null ? found : await history.leaveOut('checkpoints', found, past);
   const again = countRows(found) - countRows(checkpoints);
   const told = { ...counts, checkpoints: counts.checkpoints - again, duplicates: counts.duplicates + 2 * again };
   const columns = { capture_id, ...told };
   const rows = { checkpoints, gaps: cutGaps(gaps, beginsUtcMs) };
+  const begin = kept.observation?.beginUtcMs ?? -Infinity;
+  // What came between is in no capture.
+  if (!goesOn && beginsUtcMs !== null && begin > beginsUtcMs)
+    addRow(rows.gaps, { server, capture_id, kind: 'unknown', begin_utc: beginsUtcMs, end_utc: begin, reason: NOT_READ });
   if (kept.observation === null) return { rows, columns, counts: told, isQuiet, observation: null, beginsUtcMs };
   const { endUtcMs } = kept.observation;
   const from = (goesOn ? before.observation?.endUtcMs : null) ?? kept.observation.beginUtcMs;
@@ -234,6 +237,8 @@ async function describeNews(
   const observed = { observed_from_utc: beginUtcMs, observed_to_utc: endUtcMs };
   return { rows, columns: { ...columns, ...observed }, counts: told, isQuiet, observation: kept.observation, beginsUtcMs };
 }
+
+const NOT_READ = 'What was recorded between two captures was not read.';
 
 /** Without those that end before. */
 function cutGaps(gaps: TableRows, beginsUtcMs: number | null): TableRows {

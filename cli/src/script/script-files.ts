@@ -1,5 +1,5 @@
 /** The scripts of one server as files in a folder of its own. None is ever run. */
-import { access, unlink, writeFile } from 'node:fs/promises';
+import { access, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-set';
@@ -31,15 +31,18 @@ export async function writeScriptFiles(folder: string, files: readonly ScriptFil
   for (const name of [...Object.values(FILE_NAMES), RECORD_NAME]) if (await isThere(join(folder, name))) earlier.push(name);
   const [first] = earlier;
   if (first !== undefined && !isForced && files.length > 0) throw new Error(describeThere(join(folder, first)));
-  if (isForced) for (const name of earlier) await unlink(join(folder, name));
   if (files.length > 0) await makeFolder(folder);
-  for (const { name, text } of files) {
-    const path = join(folder, name);
-    await writeFile(path, text, { encoding: 'utf8', flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Error(describeThere(path)) : error;
-    });
+  // The whole set is on the disk before the earlier one goes: its rollback may be needed.
+  const parts = files.map(({ name, text }) => ({ path: join(folder, name), part: join(folder, `${name}.unfinished`), text }));
+  try {
+    for (const { part, text } of parts) await writeFile(part, text, 'utf8');
+    for (const { part, path } of parts) await rename(part, path);
+  } finally {
+    for (const { part } of parts) await rm(part, { force: true }).catch(() => undefined);
   }
-  return earlier.filter((name) => !files.some((file) => file.name === name));
+  const left = earlier.filter((name) => !files.some((file) => file.name === name));
+  if (isForced) for (const name of left) await unlink(join(folder, name));
+  return left;
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -21,6 +21,10 @@ import { nameTask } from '../pairing/task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
 import { type OpenBegins, UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from '../pairing/unpaired';
 
+/** A page may be read that long after the look at the clock. */
+const AHEAD_MS = 60 * 60_000;
+const AHEAD = { kind: 'malformed', reason: 'wrong time', detail: 'The time lies ahead of the clock of the server.' } as const;
+
 /** The times of the begins and ends among rows that were appended. */
 export interface AppendedEvents {
   /** Of all of them, also those left out; Infinity and -Infinity if there are none. */
@@ -103,8 +107,10 @@ export class Capture {
    * Takes rows as read from the target. None becomes a checkpoint before `settle`. A row that is read again is counted as a duplicate.
    * @param earliestUtcMs older begins and ends are left out, and not counted: files can hold what an earlier run of a session wrote
    * @param behindUtcMs the time for `firstBehindUtcMs`
+   * @param nowUtcMs by the server's clock. Much later ones are of a clock that was ahead and was set right: they cannot be placed, and would hold up what came
+   * after them
    */
-  append(rows: readonly EventRow[], earliestUtcMs = -Infinity, behindUtcMs = -Infinity): AppendedEvents {
+  append(rows: readonly EventRow[], earliestUtcMs = -Infinity, behindUtcMs = -Infinity, nowUtcMs = Infinity): AppendedEvents {
     const late: LateEvent[] = [];
     const { reader, register } = this;
     let [firstUtcMs, lastUtcMs, firstBehindUtcMs, leftOut] = [Infinity, -Infinity, Infinity, 0];
@@ -115,6 +121,10 @@ export class Capture {
         continue;
       }
       const { atUtcMs } = register;
+      if (atUtcMs > nowUtcMs + AHEAD_MS) {
+        this.countReading(AHEAD, row);
+        continue;
+      }
       if (atUtcMs < firstUtcMs) firstUtcMs = atUtcMs;
       if (atUtcMs > lastUtcMs) lastUtcMs = atUtcMs;
       if (atUtcMs < earliestUtcMs) {
@@ -140,7 +150,9 @@ export class Capture {
 
   /** The same in steps. Do not use the capture before the last one. */
   private *settleInSteps(horizonUtcMs: number): Steps<void> {
-    yield* this.pairing.settle(horizonUtcMs, this.index.hasDoubts || this.gaps.length > 0 ? this.refuse : null);
+    // A gap that is not known yet may spoil what comes behind its begin.
+    const untilUtcMs = horizonUtcMs === Infinity ? Infinity : Math.min(horizonUtcMs, this.observationLog.readToUtcMs);
+    yield* this.pairing.settle(untilUtcMs, this.index.hasDoubts || this.gaps.length > 0 ? this.refuse : null);
     this.batch.appendTo(this.store, this.unpairedStore);
     if (horizonUtcMs === Infinity) this.store.trim();
   }

@@ -8,6 +8,9 @@ import { t } from '../language';
 /** If there are more, the oldest two are joined: the time between them then counts as not observed, although it was. */
 const MOST_GAPS = 1_000;
 
+/** A session keeps a handful. */
+const MOST_FILES = 100;
+
 /** What a capture watched, and the gaps in it. */
 export class ObservationLog {
   private interval: { readonly beginUtcMs: number; readonly endUtcMs: number } | null = null;
@@ -15,8 +18,15 @@ export class ObservationLog {
   /** Made when first needed after a change of the gaps. */
   private crossing: ReturnType<typeof createGapCrossing> | undefined;
   /** The time of the first event of each event file that was begun while reading. */
-  private readonly fileStarts: number[] = [];
-  private last: LastRead = { fileName: null, atUtcMs: null, unread: null };
+  private fileStarts: number[] = [];
+  private last: Omit<LastRead, 'fileStarts'> = { fileName: null, atUtcMs: null, unread: null };
+  /** The first event that could be read, where none before it could: the gap begins where the interval will. */
+  private unreadToUtcMs: number | null = null;
+
+  /** Up to when all was read; Infinity: what could not be read has its gap. */
+  get readToUtcMs(): number {
+    return this.last.unread === null ? Infinity : (this.last.unread.sinceUtcMs ?? -Infinity);
+  }
 
   /** In order of time. Gaps may overlap; each keeps its own reason. */
   get gaps(): readonly Gap[] {
@@ -32,12 +42,18 @@ export class ObservationLog {
   }
 
   keep(): Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps' | 'lastRead'> {
-    return { observed: this.interval, gaps: this.sorted, openGaps: [], lastRead: this.last };
+    return {
+      observed: this.interval,
+      gaps: this.sorted,
+      openGaps: [],
+      lastRead: { ...this.last, fileStarts: this.fileStarts.slice(-MOST_FILES) },
+    };
   }
 
   /** Restores what `keep` gave, into an empty log. */
-  restore({ observed, gaps, lastRead = this.last }: Pick<CapturePlainState, 'observed' | 'gaps' | 'lastRead'>): void {
-    [this.interval, this.last] = [observed, lastRead];
+  restore({ observed, gaps, lastRead }: Pick<CapturePlainState, 'observed' | 'gaps' | 'lastRead'>): void {
+    this.interval = observed;
+    if (lastRead !== undefined) [this.last, this.fileStarts] = [lastRead, [...lastRead.fileStarts]];
     this.take(gaps);
   }
 
@@ -48,6 +64,7 @@ export class ObservationLog {
       beginUtcMs: Math.min(interval?.beginUtcMs ?? beginUtcMs, beginUtcMs),
       endUtcMs: Math.max(interval?.endUtcMs ?? endUtcMs, endUtcMs),
     };
+    if (this.unreadToUtcMs !== null) this.addUnread(this.unreadToUtcMs);
     if (this.last.unread !== null && endUtcMs > (this.last.atUtcMs ?? -Infinity)) this.addUnread(endUtcMs);
   }
 
@@ -92,14 +109,14 @@ export class ObservationLog {
 
   /** A begin or an end may be missing there. @param nextUtcMs of the next event, or up to when all was read */
   private addUnread(nextUtcMs: number): void {
-    const since = this.last.unread?.sinceUtcMs ?? this.interval?.beginUtcMs ?? nextUtcMs;
+    const since = this.last.unread?.sinceUtcMs ?? this.interval?.beginUtcMs ?? null;
     this.last = { ...this.last, unread: null };
-    this.addGap({
-      kind: 'damaged file',
-      beginUtcMs: Math.max(0, since - 1),
-      endUtcMs: nextUtcMs + 1,
-      reason: t('An event could not be read.'),
-    });
+    this.unreadToUtcMs = since === null ? nextUtcMs : null;
+    if (since === null) return;
+    const [from, to] = [Math.min(since, nextUtcMs), Math.max(since, nextUtcMs)];
+    // Its neighbours were read: pairs of them are sound.
+    const [beginUtcMs, endUtcMs] = to - from > 2 ? [from + 1, to - 1] : [from, to + 1];
+    this.addGap({ kind: 'damaged file', beginUtcMs, endUtcMs, reason: t('An event could not be read.') });
   }
 
   /** Whether events between the two times may be missing, so that a begin and an end there are no pair. */

@@ -308,7 +308,8 @@ export class SessionReader {
     const readToUtcMs = (this.readToUtcMs ?? open.earliestUtcMs) - lagMs;
     open.isFromBeginning ||= isLost;
     open.earliestUtcMs = Math.min(open.earliestUtcMs, findSessionStart(open.snapshot, open.source.files) ?? Infinity);
-    const events = capture.append(step.rows, open.isFromBeginning ? open.earliestUtcMs : -Infinity, isLost ? readToUtcMs : -Infinity);
+    const earliestUtcMs = open.isFromBeginning ? open.earliestUtcMs : -Infinity;
+    const events = capture.append(step.rows, earliestUtcMs, isLost ? readToUtcMs : -Infinity, this.snapshot.nowUtcMs);
     this.rows += step.rows.length;
     this.hasEarlier ||= events.hasEarlier;
     if (this.begin === null && events.firstBehindUtcMs !== Infinity) this.firstEventUtcMs ??= events.firstBehindUtcMs;

@@ -152,15 +152,33 @@ describe('An event that could not be read', () => {
       capture.append([cut]);
       if (isKept) capture = finishSteps(restoreCapture(capture.keepState()));
       take(capture, ['b7@900', 'e7@950'], Infinity);
-      assert.deepEqual(gapsOf(capture), [['damaged file', 99, 901]]);
+      assert.deepEqual(gapsOf(capture), [['damaged file', 101, 899]]);
     }
   });
 
   it('reaches to the end of what was read where nothing comes behind it, and from its begin where nothing comes before', () => {
-    const capture = createCapture({ id: 'one' });
-    capture.append([cut]);
-    capture.observe(T0, T0 + 60_000);
-    assert.deepEqual(gapsOf(capture), [['damaged file', -1, 60_001]]);
+    for (const [next, endMs] of [
+      [[], 59_999],
+      [['b7@900', 'e7@950'], 899],
+    ] as const) {
+      const capture = createCapture({ id: 'one' });
+      capture.append([cut, ...rowsOf(next)]);
+      capture.observe(T0, T0 + 60_000);
+      assert.deepEqual(gapsOf(capture), [['damaged file', 1, endMs]]);
+    }
+  });
+
+  it('may be one of a clock that was ahead, which holds up none of those that came after it was set right', () => {
+    const capture = captureOf(['b5@100', 'e5@200']);
+    capture.append(rowsOf(['b5@90000000', 'e5@90000100', 'b5@300', 'e5@400']), -Infinity, -Infinity, T0 + 500);
+    take(capture, 500, Infinity);
+    assert.deepEqual([listCheckpoints(capture), gapsOf(capture)], [['5 100 100', '5 300 100'], [['damaged file', 201, 299]]]);
+  });
+
+  it('is told from another run of the session after a restart too: each file has its first event', () => {
+    const two = take(createCapture({ id: 'one' }), gap('session stopped'), ['b5@150', 'b7@310/2']);
+    const kept = finishSteps(restoreCapture(two.keepState()));
+    assert.deepEqual(listCheckpoints(take(kept, ['e7@320/2', 'e5@350/2'], Infinity)), ['7 310 10']);
   });
 });
 

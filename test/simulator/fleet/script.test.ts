@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runScript, type ScriptOptions } from '../../../cli/src/commands/script';
 import { BadUsage } from '../../../cli/src/kit/exit';
@@ -81,6 +81,18 @@ describe('Scripts for many servers', () => {
     assert.equal(await write({ databases: ['A*'], target: '90', force: true }), 0);
     assert.match(read('S0', 'switch.sql'), /90/);
     assert.notEqual(read('S0', 'rollback.sql'), 'mine');
+  });
+
+  it('are the earlier set still, with its rollback, where the new one cannot be written whole', async () => {
+    fleet = await openFleet(1);
+    assert.equal(await write({ databases: ['A*'] }), 0);
+    const set = ['switch.sql', 'rollback.sql'].map((name) => read('S0', name));
+    mkdirSync(folderOf('S0', 'rollback.sql.unfinished'));
+    assert.notEqual(await write({ databases: ['A*'], target: '30', force: true }), 0);
+    assert.deepEqual(
+      ['switch.sql', 'rollback.sql'].map((name) => read('S0', name)),
+      set,
+    );
   });
 
   it('never stand beside files of an earlier set, which go when all is written again or nothing is to be switched any more', async () => {
