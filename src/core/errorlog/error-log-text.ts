@@ -1,8 +1,7 @@
 /** Reads an error log piece by piece: a file, or text that somebody pasted. */
 import { createErrorLogCollector, type ErrorLogOptions, type ErrorLogReading } from './error-log';
 import { decodeLines, type TextEncodingName } from './line-decoder';
-import type { LogFormName } from './log-form';
-import { readLogLines } from './log-lines';
+import { type LogFormName, readLogLines } from './log-lines';
 
 export interface ErrorLogTextReading extends ErrorLogReading {
   readonly form: LogFormName;
@@ -26,7 +25,7 @@ export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogRea
     end() {
       decoder.end();
       lines.end();
-      return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: decoder.encoding() };
+      return { ...collector.end(), form: lines.form(), encoding: decoder.encoding() };
     },
   };
 }
@@ -39,5 +38,5 @@ export function readErrorLogText(text: string, options: ErrorLogOptions = {}): E
   if (given[given.length - 1] === '') given.pop();
   for (const line of given) lines.take(line.replace(/\r$/, ''));
   lines.end();
-  return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: null };
+  return { ...collector.end(), form: lines.form(), encoding: null };
 }

@@ -21,16 +21,13 @@ export type MessageMeaning = (
   | { readonly kind: 'change'; readonly message: MessageIn<'changes'> }
 ) & { readonly others: number };
 
-/** Where a message may begin in a line of which the beginning is missing or is not known. */
-const MESSAGE_BEGIN =
-  /FlushCache:?\s+cleaned\s+up\s|DirtyPageMgr::|Ckpt\s+dbid\s|Checkpointing\s+and\s+truncating\s|Buffer Pool scan took |SQL Server has encountered |Setting database option |Recovery (?:completed|is writing) /;
 /** What mail, Markdown and code put around a quoted line. */
-const QUOTING = /^[\s>*`"'“„]+|(?<![\s*`"'”“])[\s*`"'”“]+$/g;
+const QUOTING = /^[\s>*`"'“„-]+|(?<![\s*`"'”“])[\s*`"'”“]+$/g;
 
 /** If the text holds several messages, the longest checkpoint is explained, else the first message. */
 export function readLineMeaning(text: string): LineMeaning {
   const reading = readErrorLogText(text);
-  const found = pickMessage(reading) ?? pickMessage(readErrorLogText(cutToMessage(text)));
+  const found = pickMessage(reading) ?? pickMessage(readErrorLogText(unquote(text)));
   if (found !== null) return found;
   if (reading.unrecognised.some((row) => row.text.split('\n').some((line) => beginsCheckpointLine(line.trim())))) return { kind: 'part' };
   return { kind: reading.counts.noise > 0 && reading.counts.unrecognised === 0 ? 'noise' : 'unknown' };
@@ -49,8 +46,9 @@ function pickMessage({ groups, dirtyPageFlushes, prints, scans, slowIos, recover
   return prints[0] === undefined ? null : { kind: 'print', message: prints[0], others };
 }
 
-function cutToMessage(text: string): string {
-  const begin = Math.max(text.search(MESSAGE_BEGIN), 0);
-  const lines = text.slice(begin).split('\n');
-  return lines.map((line) => line.replace(QUOTING, '')).join('\n');
+function unquote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(QUOTING, ''))
+    .join('\n');
 }

@@ -1,53 +1,54 @@
 /** Dates in the forms of error logs and of the tools that show them: the server's wall clock, without a zone. */
-
 import { composeUtcMs } from '../time';
 
-const ISO = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,:](\d{1,7}))?$/;
-const LOCALE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})[,T]?\s+(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,:](\d{1,7}))?(?:\s*([AP])\.?M\.?)?$/i;
+/** Finds a date in a line; `~` stands for marks of direction, which some cultures write between the parts. */
+export const DATE =
+  String.raw`~\d{1,4}~[./-]~\d{1,2}~[./-]~\d{1,4}~(?:[,T]?\s+|T)~\d{1,2}~[:.]~\d\d(?:[:.]\d\d)?(?:[.,:]\d{1,7})?(?:\s*[AP]\.?M\b\.?)?`.replaceAll(
+    '~',
+    String.raw`[\u200e\u200f]*`,
+  );
+const PARTS =
+  /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[,T]?\s+|T)(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,:](\d{1,7}))?(?:\s*([AP])\.?M\.?)?$/i;
 
 /** Which of the first two numbers of a date is the day. Not known until a date shows it. */
 export type DayPlace = 'year first' | 'day first' | 'month first' | 'unknown';
 
-/** Milliseconds of an ISO date as if it were UTC (`2016-07-09 03:30:14.79`, `T` instead of the blank); null for anything else. */
-export function readLogDate(text: string): number | null {
-  const match = ISO.exec(text.trim());
+/**
+ * Milliseconds of a date as if it were UTC: `2016-07-09 03:30:14.79`, `T` instead of the blank, or in the form of somebody's culture, as `7/9/2016 3:30:14 AM`
+ * and `09.07.2016 03:30:14`; null for anything else, and if `place` does not say which number is the day.
+ */
+export function readLogDate(text: string, place: DayPlace = 'year first'): number | null {
+  const match = splitDate(text);
   if (!match) return null;
-  const [, year, month, day, hour, minute, second, fraction] = match;
-  return createLocalMs([Number(year), Number(month), Number(day)], [Number(hour), Number(minute), Number(second)], fraction);
-}
-
-/** The same for a date in the form of somebody's culture: `7/9/2016 3:30:14 AM`, `09.07.2016 03:30:14`; null if `place` does not say which is the day. */
-export function readCultureDate(text: string, place: DayPlace): number | null {
-  const iso = readLogDate(text);
-  const match = iso === null ? LOCALE.exec(normaliseBlanks(text)) : null;
-  if (!match) return iso;
-  const [, first = '', , second = '', third = '', hour, minute, seconds, fraction, half] = match;
+  const [, first = '', , second = '', third = '', hour, minute, seconds = 0, fraction = '0', half] = match;
   const date = orderDate(first, second, third, place);
-  return date && createLocalMs(date, [readHour(Number(hour), half), Number(minute), Number(seconds ?? 0)], fraction);
+  const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
+  return date && composeUtcMs(...date, readHour(Number(hour), half), Number(minute), Number(seconds), milliseconds);
 }
 
-/** What one date says about the place of the day: `13/07/2016` is day first, `07/13/2016` month first. */
-export function findDayPlace(text: string): DayPlace {
-  if (ISO.test(text.trim())) return 'year first';
-  const match = LOCALE.exec(normaliseBlanks(text));
-  if (!match) return 'unknown';
-  const [first, second] = [match[1] ?? '', match[3] ?? ''];
+/** If one date shows the place of the day, it holds for all. If dates contradict each other, it is not known. */
+export function findDayPlace(dates: readonly string[]): DayPlace {
+  const places = new Set(dates.map(readDayPlace).filter((place) => place !== 'unknown'));
+  const [place] = places;
+  return places.size === 1 && place !== undefined ? place : 'unknown';
+}
+
+/** `13/07/2016` is day first, `07/13/2016` month first. */
+function readDayPlace(text: string): DayPlace {
+  const [, first = '', separator, second] = splitDate(text) ?? [];
   if (first.length === 4) return 'year first';
   // Cultures that write a dot between the numbers put the day first.
-  if (match[2] === '.' || Number(first) > 12) return 'day first';
+  if (separator === '.' || Number(first) > 12) return 'day first';
   return Number(second) > 12 ? 'month first' : 'unknown';
 }
 
-/** True for anything that readCultureDate can read once it knows the place of the day. */
+/** True for anything that readLogDate can read once it knows the place of the day. */
 export function looksLikeDate(text: string): boolean {
-  return ISO.test(text) || LOCALE.test(normaliseBlanks(text));
+  return splitDate(text) !== null;
 }
 
-function normaliseBlanks(text: string): string {
-  return text
-    .trim()
-    .replace(/[\u200e\u200f]/g, '')
-    .replace(/[\u00a0\u202f]/g, ' ');
+function splitDate(text: string): RegExpExecArray | null {
+  return PARTS.exec(text.trim().replace(/[\u200e\u200f]/g, ''));
 }
 
 function orderDate(first: string, second: string, third: string, place: DayPlace): readonly [number, number, number] | null {
@@ -61,13 +62,4 @@ function readHour(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return NaN;
   return (hour % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
-}
-
-function createLocalMs(
-  [year, month, day]: readonly [number, number, number],
-  [hour, minute, second]: readonly [number, number, number],
-  fraction: string | undefined,
-): number | null {
-  const milliseconds = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
-  return composeUtcMs(year, month, day, hour, minute, second, milliseconds);
 }

@@ -1,12 +1,15 @@
 /** Puts the lines of a log, in any of its forms, together to messages. A message may take several lines, and a line may hold several messages. */
-import { readSentence } from './error-log-message';
 import type { PlacedRow } from './error-log-row';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
-import { type DayPlace, looksLikeDate, readCultureDate } from './log-date';
-import { type Columns, findLogForm, type LogForm, VIEWER_DATE } from './log-form';
-import { readLogHead, splitJoinedLines, splitJoinedRecords } from './log-head';
-import { createPrefixStripper, cutToHeads } from './log-prefix';
-import { continueQuoted, splitRecord } from './separated-record';
+import { type DayPlace, findDayPlace, looksLikeDate, readLogDate } from './log-date';
+import { continueQuoted, createPrefixCutter, isMessage, MESSAGE, readRecord, RECORD, splitJoinedLines } from './log-record';
+
+/**
+ * `error log`: lines that begin with date and process, as in an ERRORLOG file or in results as text. `grid`: cells separated by tabs. `csv`: cells separated
+ * by something else. `log viewer`: the details that the Log File Viewer copies, a label a line. `Windows events`, `list`: what Format-List makes of Get-WinEvent
+ * and of an error log, a label a line. `messages alone`: messages without dates, as people quote them. `unknown`: none of these.
+ */
+export type LogFormName = 'error log' | 'grid' | 'csv' | 'log viewer' | 'Windows events' | 'list' | 'messages alone' | 'unknown';
 
 interface LogLineSink {
   readonly take: (row: PlacedRow) => void;
@@ -16,8 +19,8 @@ interface LogLineSink {
 interface LogLineReader {
   take(line: string): void;
   end(): void;
-  /** null until enough was read to tell. */
-  form(): LogForm | null;
+  /** `unknown` until enough was read to tell. */
+  form(): LogFormName;
 }
 
 /** This many lines, or characters, tell the form. */
@@ -29,19 +32,31 @@ const MOST_LINES = 200;
 const LONGEST_UNWRAPPED = 8_000;
 const LAYOUT =
   /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*|@?timestamp,@?message)$/;
-const EVENT_LABEL = /^([A-Z]\w{0,60}) +: ?(.*)$/;
-const VIEWER_LABEL = /^(Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/;
+const LIST_LABEL = /^([A-Z]\w{0,60}) +: ?(.*)$/;
+/** Forms with a label a line, and the label of their dates. */
+const LABELLED = [
+  { name: 'log viewer', pattern: /^(Date|Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/, date: /^Date$/ },
+  { name: 'Windows events', pattern: LIST_LABEL, date: /^TimeCreated$/ },
+  { name: 'list', pattern: LIST_LABEL, date: /^LogDate$/ },
+] as const;
+const PROCESS_LABEL = /^(?:Source|ProcessInfo)$/;
+const TEXT_LABEL = /^(?:Message|Text)$/;
+
+interface LogForm {
+  readonly name: LogFormName;
+  readonly labelled?: (typeof LABELLED)[number];
+  /** Which number of its dates is the day. */
+  readonly dayPlace: DayPlace;
+}
 
 /** A message whose lines are still coming. */
 interface OpenMessage {
   logDateLocal: string;
-  localMs: number | null;
-  orderMs: number | null;
   processInfo: string;
   readonly line: number;
   readonly lines: string[];
-  /** Lines that belong to it but hold none of its text. */
-  extra: number;
+  /** Lines of the text that belong to it, also those that hold none of its own. */
+  lineCount: number;
   isQuoted: boolean;
 }
 
@@ -49,202 +64,155 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
   let sample: string[] | null = [];
   let characters = 0;
   let form: LogForm | null = null;
-  let takeLine: LineTaker | null = null;
-  const builder = buildMessages(sink);
-  const strip = createPrefixStripper();
+  let takeLine: LineTaker = () => undefined;
+  let builder: Builder | null = null;
   const begin = (): void => {
     if (sample === null) return;
     const lines = sample;
     sample = null;
-    const found = findForm(lines);
-    form = found.form;
+    const findForm = (begin: RegExp): LogForm => findLogForm(lines.map(createPrefixCutter(lines, begin)));
+    form = findForm(RECORD);
+    const isUndated = ['unknown', 'messages alone'].includes(form.name);
+    if (isUndated) form = findForm(MESSAGE);
+    builder = buildMessages(sink, form.dayPlace);
     const takeCut = chooseTaker(form, builder);
-    takeLine = (line) => takeCut(found.cut(line));
+    const cut = createPrefixCutter(lines, isUndated ? MESSAGE : RECORD);
+    takeLine = (line) => takeCut(cut(line));
     for (const line of lines) takeLine(line);
   };
   return {
-    take(given) {
-      const line = strip(given);
-      if (takeLine) return takeLine(line);
-      sample?.push(line);
+    take(line) {
+      if (sample === null) return takeLine(line);
+      sample.push(line);
       characters += line.length;
-      if ((sample?.length ?? 0) >= SAMPLE_LINES || characters >= SAMPLE_CHARACTERS) begin();
+      if (sample.length >= SAMPLE_LINES || characters >= SAMPLE_CHARACTERS) begin();
     },
     end() {
       begin();
-      builder.end();
+      builder?.end();
     },
-    form: () => form,
+    form: () => form?.name ?? 'unknown',
   };
 }
 
-/** A text in no known form may have something else before each line; then the form is that of what remains. */
-function findForm(lines: readonly string[]): { readonly form: LogForm; readonly cut: (line: string) => string } {
-  const form = findLogForm(lines);
-  if (form.name === 'unknown') {
-    const cut = findLogForm(lines.map(cutToHeads()));
-    if (cut.name === 'error log') return { form: cut, cut: cutToHeads() };
+/** Finds the form of a log by its first lines. A text in no known form is not guessed at. */
+function findLogForm(lines: readonly string[]): LogForm {
+  const records = lines.flatMap(splitJoinedLines).flatMap((line) => readRecord(line) ?? []);
+  const count = (name: LogFormName): number => records.filter(({ form }) => form === name).length;
+  const [name] = (['error log', 'grid', 'csv'] as const).filter((each) => count(each) > 0).sort((a, b) => count(b) - count(a));
+  if (name !== undefined) return { name, dayPlace: findDayPlace(records.map(({ logDateLocal }) => logDateLocal)) };
+  for (const labelled of LABELLED) {
+    const dates = lines.flatMap((line) => {
+      const [, label = '', value = ''] = labelled.pattern.exec(line) ?? [];
+      return labelled.date.test(label) && looksLikeDate(value) ? value : [];
+    });
+    if (dates.length > 0) return { name: labelled.name, labelled, dayPlace: findDayPlace(dates) };
   }
-  return { form, cut: (line) => line };
+  return { name: lines.some(isMessage) ? 'messages alone' : 'unknown', dayPlace: 'unknown' };
 }
 
 type LineTaker = (line: string) => void;
 
-interface Opening extends Pick<OpenMessage, 'logDateLocal' | 'localMs' | 'processInfo'> {
-  /** Only if it differs from localMs. */
-  readonly orderMs?: number | null;
-  /** null: its text comes in the next lines. */
-  readonly text: string | null;
-  readonly isQuoted?: boolean;
-}
-
+/** Each line of the text is counted once, before anything is done with it. */
 interface Builder {
-  /** Begins a message. */
-  open(message: Opening): void;
-  /** Adds a line that begins no message. */
-  goOn(line: string): void;
+  count(): void;
+  /** Begins a message. Its text comes next. */
+  open(message?: Partial<Pick<OpenMessage, 'logDateLocal' | 'processInfo' | 'isQuoted'>>): void;
+  /** Adds to the text of the message that is open; without one it is a message of its own. */
+  goOn(text: string): void;
   /** The message that is open. */
   current(): OpenMessage | null;
-  /** Counts a line of the text; each line is counted once, before anything is done with it. */
-  count(): void;
+  /** The line belongs to the message that is open but holds none of its text. */
+  belong(message: OpenMessage): void;
   layout(): void;
   end(): void;
 }
 
-function chooseTaker(form: LogForm, builder: Builder): LineTaker {
-  if (form.columns) return takeSeparated(form, builder);
-  if (form.name === 'error log') return takeHeaded(builder);
-  if (form.name === 'log viewer') return takeViewer(form, builder);
-  if (form.name === 'Windows events') return takeEvents(form, builder);
-  return form.name === 'messages alone' ? takeQuoted(builder) : takeUnknown(builder);
-}
-
-function takeUnknown(builder: Builder): LineTaker {
-  return (line) => {
-    builder.count();
-    if (line.trim() === '') builder.layout();
-    else builder.open({ logDateLocal: '', localMs: null, processInfo: '', text: line });
-  };
+function chooseTaker({ name, labelled }: LogForm, builder: Builder): LineTaker {
+  if (labelled) return takeLabelled(labelled, builder);
+  return name === 'messages alone' ? takeQuoted(builder) : takeRecords(builder);
 }
 
 /** Lines may have been wrapped: a line that begins no message may belong to the one before. */
 function takeQuoted(builder: Builder): LineTaker {
-  const takeLine = takeUnknown(builder);
   let isAfterText = false;
   return (line) => {
-    const isWrapped = isAfterText && line.trim() !== '' && !isMessage(line) && !beginsCheckpointLine(line);
-    isAfterText = line.trim() !== '';
-    if (!isWrapped) return takeLine(line);
     builder.count();
+    const isText = line.trim() !== '';
+    if (!isText) builder.end();
+    else if (!isAfterText || isMessage(line) || beginsCheckpointLine(line)) builder.open();
+    isAfterText = isText;
     builder.goOn(line);
   };
 }
 
-function takeHeaded(builder: Builder): LineTaker {
+function takeRecords(builder: Builder): LineTaker {
   return (joined) => {
     builder.count();
-    for (const line of splitJoinedLines(joined)) {
-      const head = readLogHead(line);
-      if (head) builder.open(head);
-      else if (LAYOUT.test(line)) builder.layout();
-      else builder.goOn(line);
-    }
+    for (const line of splitJoinedLines(joined)) takeRecord(line, builder);
   };
 }
 
-function takeSeparated(form: LogForm, builder: Builder): LineTaker {
-  const takeCells = takeRecord(form, builder);
-  return (joined) => {
-    builder.count();
-    for (const line of splitJoinedRecords(joined)) takeCells(line);
-  };
-}
-
-function takeRecord({ columns, dayPlace }: LogForm, builder: Builder): LineTaker {
-  return (line) => {
-    const record = columns && readRecord(line, columns, dayPlace);
-    const open = builder.current();
-    // A line that begins like a record is no text, even if the quote before it was never closed.
-    if (record) return builder.open(record);
-    if (open?.isQuoted !== true) return LAYOUT.test(line) ? builder.layout() : builder.goOn(line);
-    const { text, isOpen } = continueQuoted(line);
-    builder.goOn(text);
-    const current = builder.current();
-    if (current) current.isQuoted = isOpen;
-  };
-}
-
-function readRecord(line: string, columns: Columns, dayPlace: DayPlace): Opening | null {
-  const { cells, isOpen } = splitRecord(line, columns.separator, columns.text + 1);
-  const logDateLocal = (cells[columns.date] ?? '').trim();
-  if (cells.length <= columns.text || !looksLikeDate(logDateLocal)) return null;
-  const cell = cells[columns.text] ?? '';
-  const text = columns.separator === '|' ? cell.replace(/\|\s*$/, '') : cell;
-  const processInfo = (cells[columns.process] ?? '').trim();
-  return { logDateLocal, ...readTimes(logDateLocal, dayPlace), processInfo, text, isQuoted: isOpen };
-}
-function readTimes(date: string, dayPlace: DayPlace): Pick<PlacedRow, 'localMs' | 'orderMs'> {
-  const localMs = readCultureDate(date, dayPlace);
-  return { localMs, orderMs: localMs ?? readCultureDate(date, 'day first') ?? readCultureDate(date, 'month first') };
-}
-
-/** `Date` begins a message, `Source` names the process, and the text follows `Message`. */
-function takeViewer({ dayPlace }: LogForm, builder: Builder): LineTaker {
-  let isText = false;
-  return (line) => {
-    builder.count();
-    const date = VIEWER_DATE.exec(line)?.[1];
-    const open = builder.current();
-    if (date !== undefined) {
-      isText = false;
-      return builder.open({ logDateLocal: date.trim(), ...readTimes(date, dayPlace), processInfo: '', text: null });
-    }
-    if (isText || open === null) return builder.goOn(line);
-    const label = VIEWER_LABEL.exec(line);
-    if (label?.[1] === 'Source') open.processInfo = label[2]?.trim() ?? '';
-    isText = label?.[1] === 'Message';
-    if (isText && label?.[2] !== undefined) open.lines.push(label[2]);
-    else open.extra++;
-  };
+function takeRecord(line: string, builder: Builder): void {
+  // A line that begins like a record is no text, even if the quote before it was never closed.
+  const record = readRecord(line);
+  if (record) {
+    builder.open(record);
+    return builder.goOn(record.text);
+  }
+  const open = builder.current();
+  if (open?.isQuoted !== true) return LAYOUT.test(line) ? builder.layout() : builder.goOn(line);
+  const { text, isQuoted } = continueQuoted(line);
+  builder.goOn(text);
+  open.isQuoted = isQuoted;
 }
 
 /**
- * An event is a run of labels, in whatever order they were asked for; a label after a blank line begins the next. Format-List indents the further lines of a
- * text, and wraps them at the width of the window.
+ * A message is a run of labels; a label that it has already begins the next. The Log File Viewer writes the text below its label, and only a date ends it.
+ * Format-List indents the further lines of a text, and wraps them at the width of the window.
  */
-function takeEvents({ dayPlace }: LogForm, builder: Builder): LineTaker {
-  let [isText, isAfterBlank] = [false, true];
+function takeLabelled({ name, pattern, date }: (typeof LABELLED)[number], builder: Builder): LineTaker {
+  const isList = name !== 'log viewer';
+  const seen = new Set<string>();
+  let isText = false;
   return (line) => {
     builder.count();
-    const [, label, value = ''] = EVENT_LABEL.exec(line) ?? [];
-    const isFirst = label !== undefined && (isAfterBlank || builder.current() === null);
-    isAfterBlank = line.trim() === '';
-    if (isFirst) builder.open({ logDateLocal: '', localMs: null, processInfo: '', text: label === 'Message' ? value : null });
-    const event = builder.current();
-    if (event === null || (label === undefined && /^\S/.test(line))) return builder.goOn(line);
-    if (label === 'TimeCreated') Object.assign(event, { logDateLocal: value.trim(), ...readTimes(value, dayPlace) });
-    if (label !== undefined) isText = label === 'Message';
-    else if (isText && !isAfterBlank) return unwrap(event, line, builder);
-    if (isFirst) return;
-    if (isText && label !== undefined) event.lines.push(value);
-    else event.extra++;
+    const [, label = '', value = ''] = pattern.exec(line) ?? [];
+    if (label === '' || (!isList && isText && !date.test(label))) {
+      const open = builder.current();
+      if (isList && isText && open && /^\s+\S/.test(line)) return unwrap(open, line, builder);
+      return open === null || (isList ? /^\S/.test(line) : isText) ? builder.goOn(line) : builder.belong(open);
+    }
+    if (seen.has(label) || builder.current() === null) {
+      builder.open();
+      seen.clear();
+    }
+    seen.add(label);
+    isText = TEXT_LABEL.test(label);
+    const open = builder.current();
+    if (open === null || (isText && value !== '')) return builder.goOn(value);
+    if (date.test(label)) open.logDateLocal = value.trim();
+    if (PROCESS_LABEL.test(label)) open.processInfo = value.trim();
+    builder.belong(open);
   };
 }
 
-function unwrap(event: OpenMessage, line: string, builder: Builder): void {
-  const at = event.lines.length - 1;
-  const before = event.lines[at] ?? '';
-  if (before.length > LONGEST_UNWRAPPED) return builder.goOn(line);
-  event.lines[at] = `${before.trimEnd()} ${line.trim()}`;
-  event.extra++;
+function unwrap(open: OpenMessage, line: string, builder: Builder): void {
+  const before = open.lines.pop() ?? '';
+  if (before.length <= LONGEST_UNWRAPPED) {
+    open.lines.push(`${before.trimEnd()} ${line.trim()}`);
+    return builder.belong(open);
+  }
+  open.lines.push(before);
+  builder.goOn(line);
 }
 
-function buildMessages(sink: LogLineSink): Builder {
+function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
   let current: OpenMessage | null = null;
   let line = 0;
   let isCounted = true;
   const close = (): void => {
-    if (current) giveMessage(current, sink);
+    if (current) giveMessage(current, dayPlace, sink);
     current = null;
   };
   /** A physical line counts once, for the first thing in it. */
@@ -253,40 +221,42 @@ function buildMessages(sink: LogLineSink): Builder {
     isCounted = true;
     return count;
   };
-  return {
-    open({ logDateLocal, localMs, orderMs = localMs, processInfo, text, isQuoted = false }) {
-      close();
-      const extra = claim() - (text === null ? 0 : 1);
-      current = { logDateLocal, localMs, orderMs, processInfo, line, lines: text === null ? [] : [text], extra, isQuoted };
-    },
-    goOn(text) {
-      if (current && current.lines.length >= MOST_LINES) close();
-      if (current) {
-        current.extra += claim() - 1;
-        current.lines.push(text);
-      } else if (text.trim() === '') sink.takeLayout(claim());
-      else sink.take({ logDateLocal: '', processInfo: '', text, line, lineCount: claim(), localMs: null, orderMs: null });
-    },
-    current: () => current,
+  const builder: Builder = {
     count() {
       line++;
       isCounted = false;
     },
+    open({ logDateLocal = '', processInfo = '', isQuoted = false } = {}) {
+      close();
+      current = { logDateLocal, processInfo, line, lines: [], lineCount: 0, isQuoted };
+    },
+    goOn(text) {
+      if (current && current.lines.length >= MOST_LINES) close();
+      if (!current && text.trim() === '') return builder.layout();
+      if (!current) return sink.take({ logDateLocal: '', processInfo: '', text, line, lineCount: claim(), localMs: null, orderMs: null });
+      current.lines.push(text);
+      current.lineCount += claim();
+    },
+    current: () => current,
+    belong: (message) => void (message.lineCount += claim()),
     layout: () => sink.takeLayout(claim()),
     end: close,
   };
+  return builder;
 }
 
 /**
  * Gives a message as one row. If text was added below it, lines that are messages by themselves become rows of their own: a message is read whole or not at
  * all, and must not be lost because somebody wrote something under it.
  */
-function giveMessage({ logDateLocal, localMs, orderMs, processInfo, line, lines, extra }: OpenMessage, sink: LogLineSink): void {
+function giveMessage({ logDateLocal, processInfo, line, lines, lineCount: all }: OpenMessage, dayPlace: DayPlace, sink: LogLineSink): void {
+  const localMs = readLogDate(logDateLocal, dayPlace);
+  const orderMs = localMs ?? readLogDate(logDateLocal, 'day first') ?? readLogDate(logDateLocal, 'month first');
+  const extra = all - lines.length;
   const give = (text: string, at: number, lineCount: number): void =>
     sink.take({ logDateLocal, processInfo, text, line: line + at, lineCount, localMs, orderMs });
-  const whole = lines.length === 1 ? (lines[0] ?? '') : lines.join('\n');
-  const isOne = lines.length <= 1 || readCheckpointLines(whole.trim()) !== null || !lines.some(isMessage);
-  if (isOne) return give(whole, 0, lines.length + extra);
+  const whole = lines.join('\n');
+  if (lines.length <= 1 || readCheckpointLines(whole.trim()) !== null || !lines.some(isMessage)) return give(whole, 0, all);
   let from = 0;
   const giveUpTo = (to: number): void => {
     if (to > from) give(lines.slice(from, to).join('\n'), from, to - from + (from === 0 ? extra : 0));
@@ -298,9 +268,4 @@ function giveMessage({ logDateLocal, localMs, orderMs, processInfo, line, lines,
     giveUpTo(at + 1);
   });
   giveUpTo(lines.length);
-}
-
-function isMessage(text: string): boolean {
-  const trimmed = text.trim();
-  return readCheckpointLines(trimmed) !== null || readSentence(trimmed) !== null;
 }

@@ -134,13 +134,15 @@ describe('Text pasted from elsewhere', () => {
       '2016-07-09 03:32:14.020,spid23s,"never closed',
       ...createMessage(1000, 900, 61_000, 7).map((line) => `2016-07-09 03:33:14.020,spid23s,${line}`),
     ];
-    const { groups, changes, counts } = readErrorLogText(text.join('\r\n'));
+    text.push('2016-07-09 03:34:14.020,spid23s,"two', 'lines"', 'and "what" follows');
+    const { groups, changes, counts, unrecognised } = readErrorLogText(text.join('\r\n'));
     assert.deepEqual(valuesOf(groups, 'state', 'databaseId'), [
       ['whole', 19],
       ['whole', 7],
     ]);
     assert.deepEqual(valuesOf(changes, 'databaseName'), ['a"b']);
-    assert.deepEqual([counts.rows, counts.unrecognised, counts.lines.read], [7, 1, 10]);
+    assert.equal(unrecognised[1]?.text, 'two\nlines\nand "what" follows');
+    assert.deepEqual([counts.rows, counts.unrecognised, counts.lines.read], [8, 2, 13]);
   });
 
   it('is read as an export of the Log File Viewer, newest first, with dates of its culture', () => {
@@ -224,6 +226,28 @@ describe('Text pasted from elsewhere', () => {
     assert.deepEqual(counts.lines, { read: 7, parsed: 5, noise: 2, unrecognised: 0 });
   });
 
+  it('is read without a process, with a label a line, and with a severity in another language', () => {
+    const date = '2016-07-13 03:30:14.02';
+    const german = '13.07.2016 03:30:14';
+    const list = (line: string): string => `LogDate     : ${german}\nSource      : spid23s\nText        : ${line.trim()}\n`;
+    for (const [write, process, fraction] of [
+      [(line: string) => `${date} ${line.trim()}`, '', 20],
+      [(line: string) => `${date}\t${line.trim()}`, '', 20],
+      [list, 'spid23s', 0],
+      [(line: string) => `${german};spid23s;Unbekannt;${line.trim()}`, 'spid23s', 0],
+    ] as const) {
+      const { groups, counts } = readAt(0, ...PUBLISHED.map(write).join('\n').split('\n'));
+      const atUtcMs = Date.UTC(2016, 6, 13, 3, 30, 14, fraction);
+      assert.deepEqual(valuesOf(groups, 'state', 'processInfo', 'atUtcMs'), [['whole', process, atUtcMs]]);
+      assert.equal(counts.unrecognised, 0);
+    }
+  });
+
+  it('gives each of two records its own date where they were joined without a blank', () => {
+    const { changes, unrecognised } = readErrorLogText(`${HEAD}${changeOf('A')} IsOnline: 0${HEAD}${changeOf('B')}`);
+    assert.deepEqual([valuesOf(changes, 'databaseName'), unrecognised.length], [['B'], 1]);
+  });
+
   it('in no known form is kept line by line and not guessed at', () => {
     const { form, counts, unrecognised } = readErrorLogText('Dear all,\n\nour log says 5 bufs.\n');
     assert.equal(form, 'unknown');
@@ -273,8 +297,9 @@ describe('A log taken from elsewhere, with something before each line', () => {
 
   it('is read where only those messages are quoted that hold a comma, as in an export of CloudWatch Logs Insights', () => {
     const lines = FILE.map((line) => `2016-07-09 08:30:14.023,${line.includes(',') ? `"${line.replace(/"/g, '""')}"` : line}`);
-    const reading = readErrorLogText(['@timestamp,@message', ...lines].join('\n'));
-    assertSame(reading);
+    assertSame(readErrorLogText(['@timestamp,@message', ...lines].join('\n')));
+    const two = [`${HEAD}Something, and`, 'more, of it'].map((line) => `2016-07-09 08:30:14.023,"${line}"`);
+    assert.deepEqual(valuesOf(readErrorLogText(two.join('\n')).unrecognised, 'text'), ['Something, and\nmore, of it']);
   });
 
   it('is read on where the prefix changes with the month, or with the number of a line', () => {
@@ -290,11 +315,11 @@ describe('A log taken from elsewhere, with something before each line', () => {
     assert.equal(changes.length + unrecognised.filter((row) => row.text.includes(change)).length, 1);
   });
 
-  it('loses one prefix, once: the second is text', () => {
-    const twice = 'Jul 09 03:30:14 sql-01 sqlservr[812]: '.repeat(2);
-    const { unrecognised } = readErrorLogText(`${twice}hello`);
-    assert.deepEqual(valuesOf(unrecognised, 'text'), ['Jul 09 03:30:14 sql-01 sqlservr[812]: hello']);
-  });
+  for (const prefix of ['Jul 09 03:30:14 sql-01 sqlservr[812]: ', '-- ', '> ', '2016-07-09T03:30:14 <13> agent[7] '])
+    it(`is read where the program left out the log's own dates: ${prefix}`, () => {
+      const { groups, counts } = readErrorLogText(PUBLISHED.map((line) => prefix + line).join('\n'));
+      assert.deepEqual([groups.length, groups[0]?.state, groups[0]?.sureness, counts.unrecognised], [1, 'whole', 'unknown', 0]);
+    });
 
   it('keeps what only looks like a prefix', () => {
     for (const text of ['2016-07-09T03:30:14 x', 'Jul 09 03:30:14 was the time', '146805301402,5 rows', 'TimeCreated: yesterday'])
@@ -305,6 +330,8 @@ describe('A log taken from elsewhere, with something before each line', () => {
   });
 
   it('is read as what Get-WinEvent gives, a line an event, with dates of its culture', () => {
+    const { changes: short } = readAt(0, `TimeCreated: 07/13/2016 03:30:14 | Id: 5084 | ${changeOf('a')}`);
+    assert.deepEqual(valuesOf(short, 'databaseName', 'atUtcMs'), [['a', Date.UTC(2016, 6, 13, 3, 30, 14)]]);
     const { changes, recoveries, unrecognised } = readAt(
       60,
       `TimeCreated: 07/13/2016 03:30:14 | Id: 5084 | Message: ${changeOf('a | b')}`,
