@@ -100,44 +100,25 @@ const FULL_LOG = /^The transaction log for database '(.*)' is full due to '([A-Z
 const FAILED = /^One or more recovery units belonging to database '(.*)' failed to generate a checkpoint/s;
 const UNWRITTEN = /^Could not write a checkpoint record in database ID (\d{1,9}) because the log is out of space/i;
 const SLOW_IO =
-  /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \((\d{1,9})\)|id (\d{1,9}))(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
+  /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \(|id )(\d{1,9})\)?(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
+/** By the words with which each begins. */
+const SENTENCES: readonly (readonly [begin: string, MessageId, RegExp])[] = [
+  ['Setting database option ', 5084, OPTION_CHANGE],
+  ['SQL Server has encountered ', 833, SLOW_IO],
+  ['Buffer ', 898, SCAN],
+  ['The transaction log ', 9002, FULL_LOG],
+  ['One or more ', 5901, FAILED],
+  ['Could ', 3619, UNWRITTEN],
+  ['Recovery is ', 3454, RECOVERY_CHECKPOINT],
+  ['Recovery completed ', 3421, RECOVERY_COMPLETED],
+];
 
 /** Reads an English sentence as a message; null for any other text. */
 export function readSentence(text: string): NumberedMessage | null {
   if (text.length > LONGEST_SENTENCE) return null;
-  switch (text.charAt(0)) {
-    case 'S':
-      return readChange(text) ?? readSlowIo(text);
-    case 'B':
-      return createMessage(898, SCAN.exec(text)?.slice(1) ?? null, 'sentence');
-    case 'T':
-      return createMessage(9002, FULL_LOG.exec(text)?.slice(1) ?? null, 'sentence');
-    case 'O':
-      return createMessage(5901, FAILED.exec(text)?.slice(1) ?? null, 'sentence');
-    case 'C':
-      return createMessage(3619, UNWRITTEN.exec(text)?.slice(1) ?? null, 'sentence');
-    case 'R':
-      return (
-        createMessage(3454, RECOVERY_CHECKPOINT.exec(text)?.slice(1) ?? null, 'sentence') ??
-        createMessage(3421, RECOVERY_COMPLETED.exec(text)?.slice(1) ?? null, 'sentence')
-      );
-    default:
-      return null;
-  }
-}
-
-function readChange(text: string): NumberedMessage | null {
-  const match = text.startsWith('Setting database option ') ? OPTION_CHANGE.exec(text) : null;
-  if (!match) return null;
-  const [, option, value, quoted, bare] = match;
-  return createMessage(5084, [option, value, quoted ?? bare], 'sentence');
-}
-
-function readSlowIo(text: string): NumberedMessage | null {
-  const match = text.startsWith('SQL Server has encountered ') ? SLOW_IO.exec(text) : null;
-  if (!match) return null;
-  const [, occurrences, seconds, file, name, namedId, bareId, duration] = match;
-  return createMessage(833, [occurrences, seconds, file, name, namedId ?? bareId, duration], 'sentence');
+  for (const [begin, id, pattern] of SENTENCES)
+    if (text.startsWith(begin)) return createMessage(id, pattern.exec(text)?.slice(1) ?? null, 'sentence');
+  return null;
 }
 
 type Values = readonly (string | undefined)[];
@@ -147,16 +128,21 @@ type Values = readonly (string | undefined)[];
  * file, name of the database (older versions), its id, duration (newer versions).
  */
 export function createMessage(id: MessageId, values: Values | null, readBy: ReadBy): NumberedMessage | null {
-  if (values === null) return null;
-  if (id === 5084) return createChange(values, readBy);
-  if (id === 898) return createScan(values, readBy);
-  if (id === 3421) return createRecovery(values, readBy);
-  if (id === 3454) return createRecoveryCheckpoint(values, readBy);
-  if (id === 3619 || id === 5901 || id === 9002) return createFailure(id, values, readBy);
-  return createSlowIo(values, readBy);
+  return values && CREATORS[id](values, readBy);
 }
 
-function createChange([option = '', value = '', databaseName = '']: Values, readBy: ReadBy): NumberedMessage | null {
+const CREATORS: Readonly<Record<MessageId, (values: Values, readBy: ReadBy) => NumberedMessage | null>> = {
+  833: createSlowIo,
+  898: createScan,
+  3421: createRecovery,
+  3454: createRecoveryCheckpoint,
+  3619: (values, readBy) => createFailure(3619, values, readBy),
+  5084: createChange,
+  5901: (values, readBy) => createFailure(5901, values, readBy),
+  9002: (values, readBy) => createFailure(9002, values, readBy),
+};
+
+function createChange([option = '', value = '', quoted, databaseName = quoted ?? '']: Values, readBy: ReadBy): NumberedMessage | null {
   return option === '' || databaseName === '' ? null : { list: 'changes', message: { option, value, databaseName, readBy } };
 }
 

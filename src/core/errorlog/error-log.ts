@@ -109,14 +109,16 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   const readCheckpoint = (row: PlacedRow): boolean => {
     const lines = readCheckpointLines(row.text);
     for (const line of lines ?? []) {
-      if (line.kind === 'print') messages.addPrint(row, line);
-      else if (line.kind === 'dirty pages') messages.addDirtyPages(row, line);
-      else groups.take(row, line);
+      if (line.kind === 'print') messages.add('prints', row, { step: line.step, databaseId: line.databaseId });
+      else if (line.kind === 'dirty pages') {
+        const { text, pages, durationMs, databaseId } = line;
+        messages.add('dirtyPageFlushes', row, { text, pages, durationMs, databaseId });
+      } else groups.take(row, line);
     }
     return lines !== null;
   };
   const addNumbered = (row: PlacedRow, message: NumberedMessage | null): boolean => {
-    if (message) messages.addNumbered(row, message);
+    if (message) messages.add(message.list, row, message.message);
     return message !== null;
   };
   const readOffset = (row: PlacedRow): boolean => {
@@ -215,66 +217,34 @@ function showRow({ logDateLocal, processInfo, text, line }: PlacedRow): ErrorLog
 
 interface MessageCollector {
   addGroup(group: OpenGroup, state: GroupState): void;
-  addDirtyPages(row: PlacedRow, line: DirtyPageLine): void;
-  addPrint(row: PlacedRow, line: PrintLine): void;
-  addNumbered(row: PlacedRow, message: NumberedMessage): void;
+  add<K extends keyof LoggedMessages>(list: K, row: PlacedRow, message: Omit<LoggedMessages[K][number], keyof Logged>): void;
   end(readLocalTime: LocalTimeReader): LoggedMessages;
 }
 
-/** A message whose time is still to be found. */
-interface Dated<T extends Logged> {
-  readonly localMs: number | null;
-  readonly message: T;
-}
-
-type Lists = { readonly [K in keyof LoggedMessages]: Dated<LoggedMessages[K][number]>[] };
-
-const UNDATED = { atUtcMs: null, sureness: 'unknown' } as const;
+type Lists = { readonly [K in keyof LoggedMessages]: LoggedMessages[K][number][] };
 
 /** Gathers messages row by row. They get their times at the end, because a later row may tell which offset was in force. */
 function createMessageCollector(): MessageCollector {
   const lists: Lists = { groups: [], dirtyPageFlushes: [], prints: [], changes: [], recoveries: [], scans: [], slowIos: [], failures: [] };
+  const dated: { readonly localMs: number | null; readonly message: Logged }[] = [];
   return {
-    addGroup: (group, state) => void lists.groups.push({ localMs: group.cleanedRow.localMs, message: closeGroup(group, state, UNDATED) }),
-    addDirtyPages: (row, { text, pages, durationMs, databaseId }) =>
-      void lists.dirtyPageFlushes.push(dateMessage(row, { text, pages, durationMs, databaseId })),
-    addPrint: (row, { step, databaseId }) => void lists.prints.push(dateMessage(row, { step, databaseId })),
-    addNumbered(row, numbered) {
-      if (numbered.list === 'changes') lists.changes.push(dateMessage(row, numbered.message));
-      else if (numbered.list === 'scans') lists.scans.push(dateMessage(row, numbered.message));
-      else if (numbered.list === 'recoveries') lists.recoveries.push(dateMessage(row, numbered.message));
-      else if (numbered.list === 'slowIos') lists.slowIos.push(dateMessage(row, numbered.message));
-      else lists.failures.push(dateMessage(row, numbered.message));
+    addGroup(group, state) {
+      const message = closeGroup(group, state);
+      lists.groups.push(message);
+      dated.push({ localMs: group.cleanedRow.localMs, message });
     },
-    end: (readLocalTime) => ({
-      groups: tellTimes(
-        lists.groups.sort((a, b) => firstLine(a.message) - firstLine(b.message)),
-        readLocalTime,
-      ),
-      dirtyPageFlushes: tellTimes(lists.dirtyPageFlushes, readLocalTime),
-      prints: tellTimes(lists.prints, readLocalTime),
-      changes: tellTimes(lists.changes, readLocalTime),
-      recoveries: tellTimes(lists.recoveries, readLocalTime),
-      scans: tellTimes(lists.scans, readLocalTime),
-      slowIos: tellTimes(lists.slowIos, readLocalTime),
-      failures: tellTimes(lists.failures, readLocalTime),
-    }),
+    add(list, { logDateLocal, processInfo, line, localMs }, text) {
+      const message = { logDateLocal, processInfo, atUtcMs: null, sureness: 'unknown' as const, lines: [line], ...text };
+      (lists[list] as Logged[]).push(message);
+      dated.push({ localMs, message });
+    },
+    end(readLocalTime) {
+      // In place: there may be many, and no other part has them yet.
+      for (const { localMs, message } of dated) Object.assign(message, readLocalTime(localMs, firstLine(message)));
+      lists.groups.sort((a, b) => firstLine(a) - firstLine(b));
+      return lists;
+    },
   };
-}
-
-function dateMessage<T extends object>({ logDateLocal, processInfo, line, localMs }: PlacedRow, message: T): Dated<Logged & T> {
-  return { localMs, message: { logDateLocal, processInfo, ...UNDATED, lines: [line], ...message } };
-}
-
-/** Changes the messages in place: there may be many, and nobody else has them yet. */
-function tellTimes<T extends Logged>(dated: readonly Dated<T>[], readLocalTime: LocalTimeReader): readonly T[] {
-  return dated.map(({ localMs, message }) => {
-    const untold: { -readonly [K in keyof Logged]: Logged[K] } = message;
-    const { atUtcMs, sureness } = readLocalTime(localMs, firstLine(message));
-    untold.atUtcMs = atUtcMs;
-    untold.sureness = sureness;
-    return message;
-  });
 }
 
 function firstLine({ lines }: Logged): number {

@@ -69,13 +69,14 @@ function toleranceOf(computed: number, durationMs: number): number {
   return durationMs < COARSE_MS ? TOLERANCE + computed / durationMs : TOLERANCE;
 }
 
-/** @param when the time of its first line, in UTC */
-export function closeGroup(group: OpenGroup, state: GroupState, when: Pick<Logged, 'atUtcMs' | 'sureness'>): FlushCacheGroup {
+/** Its time in UTC is not known yet. */
+export function closeGroup(group: OpenGroup, state: GroupState): FlushCacheGroup {
   const { cleaned, cleanedRow, writes, throughput, outstanding } = group;
   return {
     logDateLocal: cleanedRow.logDateLocal,
     processInfo: cleanedRow.processInfo,
-    ...when,
+    atUtcMs: null,
+    sureness: 'unknown',
     lines: group.rows.map(({ line }) => line),
     state,
     databaseId: cleaned.databaseId,
