@@ -11,20 +11,11 @@ export const BLOCKS_A_DAY = 24;
 export interface LocalClock {
   /** The block that holds that moment. */
   indexOf(utcMs: number): number;
-  /** When that block begins. If the clock skips that moment, the nearest one. */
-  utcMsOf(index: number): number;
 }
 
 /** @param offsets in order of time; the first also holds before its begin. If there are none, the clock is taken for UTC. */
 export function createLocalClock(offsets: readonly OffsetPeriod[]): LocalClock {
-  const offsetAt = (utcMs: number): number => findOffset(offsets, utcMs, 0);
-  return {
-    indexOf: (utcMs) => Math.floor((utcMs + offsetAt(utcMs) * MINUTE_MS) / HOUR_MS),
-    utcMsOf: (index) => {
-      const about = index * HOUR_MS - offsetAt(index * HOUR_MS) * MINUTE_MS;
-      return index * HOUR_MS - offsetAt(about) * MINUTE_MS;
-    },
-  };
+  return { indexOf: (utcMs) => Math.floor((utcMs + findOffset(offsets, utcMs, 0) * MINUTE_MS) / HOUR_MS) };
 }
 
 /** A block does not count if less of it was observed. */

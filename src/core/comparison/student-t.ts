@@ -5,18 +5,6 @@
 
 /** The t that a variable with this many degrees of freedom exceeds in absolute value with that probability (0 to 1, both ends excluded). */
 export function findTwoSidedT(probability: number, degreesOfFreedom: number): number {
-  const key = `${probability}|${degreesOfFreedom}`;
-  const found = known.get(key) ?? searchTwoSidedT(probability, degreesOfFreedom);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, found);
-  return found;
-}
-
-/** The same few are asked for again and again, and each takes tens of microseconds. */
-const known = new Map<string, number>();
-const MOST_KNOWN = 1_000;
-
-function searchTwoSidedT(probability: number, degreesOfFreedom: number): number {
   let high = 1;
   while (findTwoSidedProbability(high, degreesOfFreedom) > probability && high < 1e300) high *= 2;
   let low = 0;

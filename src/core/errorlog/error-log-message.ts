@@ -101,23 +101,25 @@ const FAILED = /^One or more recovery units belonging to database '(.*)' failed 
 const UNWRITTEN = /^Could not write a checkpoint record in database ID (\d{1,9}) because the log is out of space/i;
 const SLOW_IO =
   /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \(|id )(\d{1,9})\)?(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
-/** By the words with which each begins. */
-const SENTENCES: readonly (readonly [begin: string, MessageId, RegExp])[] = [
-  ['Setting database option ', 5084, OPTION_CHANGE],
-  ['SQL Server has encountered ', 833, SLOW_IO],
-  ['Buffer ', 898, SCAN],
-  ['The transaction log ', 9002, FULL_LOG],
-  ['One or more ', 5901, FAILED],
-  ['Could ', 3619, UNWRITTEN],
-  ['Recovery is ', 3454, RECOVERY_CHECKPOINT],
-  ['Recovery completed ', 3421, RECOVERY_COMPLETED],
+const SENTENCES: readonly (readonly [MessageId, RegExp])[] = [
+  [5084, OPTION_CHANGE],
+  [833, SLOW_IO],
+  [898, SCAN],
+  [9002, FULL_LOG],
+  [5901, FAILED],
+  [3619, UNWRITTEN],
+  [3454, RECOVERY_CHECKPOINT],
+  [3421, RECOVERY_COMPLETED],
 ];
 
 /** Reads an English sentence as a message; null for any other text. */
 export function readSentence(text: string): NumberedMessage | null {
   if (text.length > LONGEST_SENTENCE) return null;
-  for (const [begin, id, pattern] of SENTENCES)
-    if (text.startsWith(begin)) return createMessage(id, pattern.exec(text)?.slice(1) ?? null, 'sentence');
+  for (const [id, pattern] of SENTENCES) {
+    // The first letter tells most texts apart.
+    const match = text.startsWith(pattern.source.charAt(1)) ? pattern.exec(text) : null;
+    if (match) return createMessage(id, match.slice(1), 'sentence');
+  }
   return null;
 }
 
@@ -127,8 +129,8 @@ type Values = readonly (string | undefined)[];
  * Makes a message of its values, in the order of the English sentence; null if a value that must be a number is none. Values of 833: occurrences, seconds,
  * file, name of the database (older versions), its id, duration (newer versions).
  */
-export function createMessage(id: MessageId, values: Values | null, readBy: ReadBy): NumberedMessage | null {
-  return values && CREATORS[id](values, readBy);
+export function createMessage(id: MessageId, values: Values, readBy: ReadBy): NumberedMessage | null {
+  return CREATORS[id](values, readBy);
 }
 
 const CREATORS: Readonly<Record<MessageId, (values: Values, readBy: ReadBy) => NumberedMessage | null>> = {
