@@ -1,4 +1,5 @@
 /** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
+import { fixedClock } from '../core/errorlog/log-texts';
 import { judgeLimit, type LimitFigures, type LimitId, limitIds } from '../../src/core/advice/limits';
 import { t } from '../../src/core/language';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
@@ -218,7 +219,7 @@ export const FAKE_CHANGE: BeforeAfterInput = {
 export function fakeEvidence(busy = BUSY): EvidencePages {
   const random = createRandom(11);
   const task = fakeTask(random);
-  const reading = readErrorLog(fakeLog(random), { clock: { kind: 'zone', periods: [{ fromUtcMs: -Infinity, offsetMinutes: 60 }] } });
+  const reading = readErrorLog(fakeLog(random), { clock: fixedClock(60) });
   const databases = fakeWritten(busy, random);
   return {
     beforeAfter: createBeforeAfterPage(FAKE_CHANGE),

@@ -79,7 +79,7 @@ function readLog({ errorLog, observedFromMs }: Site, { server: { nowUtcMs, utcOf
     localMs: toLocalMs(utcMs, utcOffsetMinutes),
     offsetMinutes: utcOffsetMinutes,
   }));
-  return readErrorLogText(errorLog.join('\n'), { clock: { kind: 'observed', observations } });
+  return readErrorLogText(errorLog.join('\n'), { clock: observations });
 }
 
 function changesOf({ changes }: ErrorLogTextReading): NonNullable<Parameters<typeof joinDatabases>[1]['loggedChanges']> {

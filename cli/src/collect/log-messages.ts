@@ -6,7 +6,7 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
 import type { ErrorLogRow, Logged } from '../../../src/core/errorlog/error-log-row';
 import { readLogDate } from '../../../src/core/errorlog/log-date';
-import { createLocalTimeReader, type OffsetObservation, type ServerClock } from '../../../src/core/errorlog/server-clock';
+import { createLocalTimeReader, type OffsetObservation } from '../../../src/core/errorlog/server-clock';
 import type { UtcMs } from '../../../src/core/schema';
 import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Value } from '../../../src/lake/parquet-file';
@@ -49,8 +49,7 @@ export function takeErrorLog(server: string, read: ErrorLogRead, facts: Facts, k
   const { result, templates, observations, now } = read;
   const rows = [...(before?.waiting ?? []), ...result.rows];
   const end = findEnd(rows, read);
-  const clock: ServerClock = { kind: 'observed', observations };
-  const reading = readErrorLog(rows, { clock, templates, mostUnrecognised: rows.length });
+  const reading = readErrorLog(rows, { clock: observations, templates, mostUnrecognised: rows.length });
   const isSettled = (line: number): boolean => line <= end;
   const all = listMessages(reading, facts);
   const messages = all.filter(({ logged }) => isSettled(logged.lines[0] ?? 0));
@@ -102,7 +101,7 @@ function findOffsets(
   now: OffsetObservation,
 ): readonly OffsetObservation[] {
   const localMs = Math.min(readLogDate(first?.logDateLocal ?? '') ?? Infinity, now.localMs - WAIT_MS);
-  const { atUtcMs, sureness } = createLocalTimeReader({ kind: 'observed', observations })(localMs, 0);
+  const { atUtcMs, sureness } = createLocalTimeReader(observations)(localMs, 0);
   if (atUtcMs === null || sureness !== 'known') return observations;
   return [{ localMs, offsetMinutes: (localMs - atUtcMs) / MINUTE_MS }];
 }

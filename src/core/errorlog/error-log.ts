@@ -15,7 +15,7 @@ import { assembleGroups } from './flush-cache-groups';
 import { isKnownNoise } from './known-noise';
 import { readLogDate } from './log-date';
 import { createTemplateReader, type MessageTemplate } from './message-template';
-import { type ClockJump, createLocalTimeReader, type LocalTimeReader, type OffsetObservation, type ServerClock } from './server-clock';
+import { type ClockJump, createLocalTimeReader, type LocalTimeReader, type OffsetObservation } from './server-clock';
 import { readTranslated } from './translated-message';
 
 /** How many were read, and as what: read = parsed + noise + unrecognised. */
@@ -61,8 +61,8 @@ export interface ErrorLogReading extends LoggedMessages {
 }
 
 export interface ErrorLogOptions {
-  /** What is known of the server's offset from UTC. If it is `observed`, the log's own header lines are added. Without it only they count. */
-  readonly clock?: ServerClock | undefined;
+  /** What is known of the server's offset from UTC, besides the log's own header lines. */
+  readonly clock?: readonly OffsetObservation[] | undefined;
   /** The server's own sentences, for instances that do not log in English. */
   readonly templates?: readonly MessageTemplate[] | undefined;
   /** How many unrecognised rows are kept for showing. */
@@ -142,17 +142,11 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     end() {
       groups.end();
       const { jumps, isNewestFirst } = order.end();
-      const clock = joinClocks(options.clock, observations);
-      const readLocalTime = createLocalTimeReader(clock, jumps, isNewestFirst);
+      const readLocalTime = createLocalTimeReader([...(options.clock ?? []), ...observations], jumps, isNewestFirst);
       const seen = period.first <= period.last ? { firstLocalMs: period.first, lastLocalMs: period.last } : null;
       return { ...messages.end(readLocalTime), ...account.end(), observations, period: seen, isNewestFirst };
     },
   };
-}
-
-function joinClocks(clock: ServerClock | undefined, logged: readonly OffsetObservation[]): ServerClock {
-  if (clock === undefined) return { kind: 'observed', observations: logged };
-  return clock.kind === 'observed' ? { kind: 'observed', observations: [...clock.observations, ...logged] } : clock;
 }
 
 /** Minutes to add to UTC, from the header of every log since 2012. */

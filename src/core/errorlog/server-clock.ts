@@ -14,12 +14,6 @@ export interface OffsetObservation {
   readonly offsetMinutes: number;
 }
 
-/** `fixed`: the offset never changes. `zone`: every change is known. `observed`: it is known at some moments. */
-export type ServerClock =
-  | { readonly kind: 'fixed'; readonly offsetMinutes: number }
-  | { readonly kind: 'zone'; readonly periods: readonly OffsetPeriod[] }
-  | { readonly kind: 'observed'; readonly observations: readonly OffsetObservation[] };
-
 /** A range of local time in which an offset was in force, or may have been. */
 interface Span {
   readonly fromLocalMs: number;
@@ -50,7 +44,11 @@ const SAME_WITHIN_MS = 21 * 24 * 60 * MINUTE_MS;
 const UNKNOWN: LocalReading = { atUtcMs: null, sureness: 'unknown' };
 
 /** @param jumps where local time runs against the order of the lines */
-export function createLocalTimeReader(clock: ServerClock, jumps: readonly ClockJump[] = [], isNewestFirst = false): LocalTimeReader {
+export function createLocalTimeReader(
+  clock: readonly OffsetObservation[],
+  jumps: readonly ClockJump[] = [],
+  isNewestFirst = false,
+): LocalTimeReader {
   const spans = listSpans(clock);
   const lastSpan = findLast(spans);
   return (localMs, line) => {
@@ -109,32 +107,11 @@ function decideByOrder(
   return { atUtcMs: localMs - offset * MINUTE_MS, sureness: 'by order' };
 }
 
-function listSpans(clock: ServerClock): readonly Span[] {
-  switch (clock.kind) {
-    case 'fixed':
-      return [{ fromLocalMs: -Infinity, toLocalMs: Infinity, offsetMinutes: clock.offsetMinutes, isKnown: true }];
-    case 'zone':
-      return listZoneSpans(clock.periods);
-    case 'observed':
-      return listObservedSpans(clock.observations);
-  }
-}
-
-function listZoneSpans(periods: readonly OffsetPeriod[]): readonly Span[] {
-  const ordered = [...periods].sort((a, b) => a.fromUtcMs - b.fromUtcMs);
-  return ordered.map(({ fromUtcMs, offsetMinutes }, at) => ({
-    fromLocalMs: fromUtcMs + offsetMinutes * MINUTE_MS,
-    toLocalMs: (ordered[at + 1]?.fromUtcMs ?? Infinity) + offsetMinutes * MINUTE_MS,
-    offsetMinutes,
-    isKnown: true,
-  }));
-}
-
 /**
  * Between two observations of one offset it was in force all the time, if they are close enough. Between different ones it changed at an unknown moment, so
  * either may have been in force. Before the first and after the last one nothing is known, and theirs is assumed.
  */
-function listObservedSpans(observations: readonly OffsetObservation[]): readonly Span[] {
+function listSpans(observations: readonly OffsetObservation[]): readonly Span[] {
   const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
   const ordered = [...observations].sort((a, b) => utcOf(a) - utcOf(b));
   const [first, last] = [ordered[0], ordered[ordered.length - 1]];
@@ -161,10 +138,8 @@ function listObservedSpans(observations: readonly OffsetObservation[]): readonly
  * The offsets as periods, to cut time into local hours and days. If clocks changed between two observations, the new period begins with the later one, so hours
  * around a change may be off by one.
  */
-export function listOffsetPeriods(clock: ServerClock): readonly OffsetPeriod[] {
-  if (clock.kind === 'fixed') return [{ fromUtcMs: -Infinity, offsetMinutes: clock.offsetMinutes }];
-  if (clock.kind === 'zone') return [...clock.periods].sort((a, b) => a.fromUtcMs - b.fromUtcMs);
-  const ordered = clock.observations
+export function listOffsetPeriods(clock: readonly OffsetObservation[]): readonly OffsetPeriod[] {
+  const ordered = clock
     .map(({ localMs, offsetMinutes }) => ({ fromUtcMs: localMs - offsetMinutes * MINUTE_MS, offsetMinutes }))
     .sort((a, b) => a.fromUtcMs - b.fromUtcMs);
   const changes = ordered.filter(({ offsetMinutes }, at) => ordered[at - 1]?.offsetMinutes !== offsetMinutes);

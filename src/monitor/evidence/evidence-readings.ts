@@ -2,7 +2,7 @@ import type { Facts } from '../../core/advice/facts';
 import type { LimitLook } from '../../core/advice/limits';
 import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../core/errorlog/error-log';
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
-import type { OffsetObservation, ServerClock } from '../../core/errorlog/server-clock';
+import type { OffsetObservation } from '../../core/errorlog/server-clock';
 import type { BackupRun } from '../../core/task/backup-rows';
 import { REACH_MS } from '../../core/comparison/comparison';
 import type { Observed } from '../../core/observed';
@@ -65,10 +65,10 @@ export class EvidenceReadings {
   }
 
   /** Known offsets of the server's clock: shortly before the log was read, from backups, and from other observations. */
-  findClock({ server }: Facts, more: readonly OffsetObservation[] = []): ServerClock {
+  findClock({ server }: Facts, more: readonly OffsetObservation[] = []): readonly OffsetObservation[] {
     const { nowUtcMs, utcOffsetMinutes } = this.clock ?? server;
     const now = { localMs: toLocalMs(nowUtcMs, utcOffsetMinutes), offsetMinutes: utcOffsetMinutes };
-    return { kind: 'observed', observations: [...(this.context?.observations ?? []), ...more, now] };
+    return [...(this.context?.observations ?? []), ...more, now];
   }
 
   /** Reads what is new. @param signal aborted if nobody wants it any more @throws ConnectionError if the server could not be asked at all */

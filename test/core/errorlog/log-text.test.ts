@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
-import { createMessage, PUBLISHED } from './log-texts';
+import { createMessage, fixedClock, PUBLISHED } from './log-texts';
 import { valuesOf } from '../values-of';
 
 const changeOf = (name: string): string => `Setting database option target_recovery_time to 60 for database '${name}'.`;
@@ -30,7 +30,7 @@ function readBytes(bytes: Uint8Array, pieceBytes: number): ErrorLogTextReading {
 
 /** Lines of a log whose clock is this far ahead of UTC. */
 function readAt(offsetMinutes: number, ...lines: readonly string[]): ErrorLogTextReading {
-  return readErrorLogText(lines.join('\r\n'), { clock: { kind: 'fixed', offsetMinutes } });
+  return readErrorLogText(lines.join('\r\n'), { clock: fixedClock(offsetMinutes) });
 }
 
 /** What must come out of every form of the same text. */
@@ -64,6 +64,21 @@ describe('An ERRORLOG file', () => {
     const { groups, changes } = readBytes(bytesOf(FILE, 'utf16le'), 1000);
     assert.deepEqual(valuesOf(groups, 'atUtcMs', 'sureness'), [[Date.UTC(2016, 6, 9, 8, 30, 14, 20), 'assumed']]);
     assert.deepEqual(valuesOf(changes, 'lines', 'logDateLocal'), [[[12], '2016-07-09 03:31:00.10']]);
+  });
+
+  it('of any length is read to the same letters wherever it is cut', () => {
+    const lines = Array.from({ length: 200 }, (_, at) => `${HEAD}${changeOf(`Süd 倉庫 😀 ${at}`)}`);
+    const names = valuesOf(readErrorLogText(lines.join('\n')).changes, 'databaseName');
+    const little = bytesOf(lines, 'utf16le');
+    for (const bytes of [little, new Uint8Array(Buffer.from(little).swap16()), bytesOf(lines, 'utf8')])
+      for (const pieceBytes of [1, 7, 4096]) assert.deepEqual(valuesOf(readBytes(bytes, pieceBytes).changes, 'databaseName'), names);
+    const long = `${HEAD}${'ü'.repeat(100_000)}`;
+    assert.match(
+      readBytes(bytesOf([long], 'utf8'), 4097)
+        .unrecognised.map(({ text }) => text)
+        .join(''),
+      /^ü+$/,
+    );
   });
 
   it('in an older encoding keeps the letters of its names', () => {

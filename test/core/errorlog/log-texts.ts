@@ -1,5 +1,6 @@
 /** Log lines in the published shapes. */
 import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
+import type { OffsetObservation, OffsetPeriod } from '../../../src/core/errorlog/server-clock';
 
 export const PUBLISHED = [
   'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
@@ -29,3 +30,18 @@ export function createMessage(
     `      last target outstanding:   ${outstanding}, avgWriteLatency ${latency}`,
   ];
 }
+
+const SEEN_EACH_MS = 14 * 86_400_000;
+
+/** A clock from 2016 to 2027, seen every other week and at each of its changes. @param periods in order of time; the first also holds before it begins */
+export function observeClock(periods: readonly OffsetPeriod[]): readonly OffsetObservation[] {
+  return periods.flatMap(({ fromUtcMs, offsetMinutes }, at) => {
+    const from = Math.max(fromUtcMs, Date.UTC(2016, 0, 1));
+    const to = periods[at + 1]?.fromUtcMs ?? Date.UTC(2027, 0, 1);
+    const seen = Array.from({ length: Math.ceil((to - from) / SEEN_EACH_MS) }, (_, i) => from + i * SEEN_EACH_MS);
+    return [...seen, to].map((utcMs) => ({ localMs: utcMs + offsetMinutes * 60_000, offsetMinutes }));
+  });
+}
+
+/** A clock that is always this far ahead of UTC. */
+export const fixedClock = (offsetMinutes: number): readonly OffsetObservation[] => observeClock([{ fromUtcMs: -Infinity, offsetMinutes }]);

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { listFlushCacheMoments, listLoggedChanges } from '../../../src/core/errorlog/logged-evidence';
-import { createLocalTimeReader, listOffsetPeriods, type OffsetPeriod, type ServerClock } from '../../../src/core/errorlog/server-clock';
-import { createMessage, makeRow } from './log-texts';
+import {
+  createLocalTimeReader,
+  listOffsetPeriods,
+  type OffsetObservation,
+  type OffsetPeriod,
+} from '../../../src/core/errorlog/server-clock';
+import { createMessage, makeRow, observeClock } from './log-texts';
 import { valuesOf } from '../values-of';
 
 /** Berlin in 2026: +1, from 29 March 01:00 UTC +2, from 25 October 01:00 UTC +1. */
@@ -11,12 +16,12 @@ const PERIODS: readonly OffsetPeriod[] = [
   { fromUtcMs: Date.UTC(2026, 2, 29, 1), offsetMinutes: 120 },
   { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
 ];
-const ZONE: ServerClock = { kind: 'zone', periods: PERIODS };
+const ZONE = observeClock(PERIODS);
 const local = (month: number, day: number, hour: number, minute = 0): number => Date.UTC(2026, month - 1, day, hour, minute);
 const change = (date: string): ReturnType<typeof makeRow> =>
   makeRow("Setting database option target_recovery_time to 60 for database 'x'.", date, 'spid60');
 
-function readTimes(dates: readonly string[], clock: ServerClock): readonly (readonly [string | null, string])[] {
+function readTimes(dates: readonly string[], clock: readonly OffsetObservation[]): readonly (readonly [string | null, string])[] {
   const { changes } = readErrorLog(dates.map(change), { clock });
   return changes.map(({ atUtcMs, sureness }) => [atUtcMs === null ? null : new Date(atUtcMs).toISOString().slice(5, 16), sureness]);
 }
@@ -72,7 +77,7 @@ describe('Local time in an error log', () => {
       { localMs: local(10, 24, 12), offsetMinutes: 120 },
       { localMs: local(10, 26, 12), offsetMinutes: 60 },
     ];
-    const read = createLocalTimeReader({ kind: 'observed', observations });
+    const read = createLocalTimeReader(observations);
     const seen = [local(10, 19, 12), local(10, 22, 12), local(10, 25, 12), local(10, 27, 12)].map((time) => read(time, 1));
     assert.deepEqual(seen, [
       { atUtcMs: local(10, 19, 10), sureness: 'assumed' },
@@ -87,11 +92,11 @@ describe('Local time in an error log', () => {
       { localMs: local(1, 10, 12), offsetMinutes: 60 },
       { localMs: local(12, 10, 12), offsetMinutes: 60 },
     ];
-    assert.equal(createLocalTimeReader({ kind: 'observed', observations })(local(7, 1, 12), 1).sureness, 'assumed');
+    assert.equal(createLocalTimeReader(observations)(local(7, 1, 12), 1).sureness, 'assumed');
   });
 
   it('without any offset is unknown', () => {
-    assert.deepEqual(readTimes(['2026-07-01 12:00:00.00'], { kind: 'observed', observations: [] }), [[null, 'unknown']]);
+    assert.deepEqual(readTimes(['2026-07-01 12:00:00.00'], []), [[null, 'unknown']]);
   });
 
   it('takes the offset that the log itself tells at its beginning, also of half hours west of Greenwich', () => {
@@ -107,12 +112,12 @@ describe('Local time in an error log', () => {
       { localMs: local(11, 1, 12), offsetMinutes: 60 },
     ];
     const dates = ['2026-10-10 12:05:00.00', '2026-10-10 12:03:00.00', '2026-10-10 12:09:00.00'];
-    assert.ok(readTimes(dates, { kind: 'observed', observations }).every(([, sureness]) => sureness === 'ambiguous'));
+    assert.ok(readTimes(dates, observations).every(([, sureness]) => sureness === 'ambiguous'));
   });
 
   it('gives offsets as periods', () => {
     const observations = [120, 120, 60].map((offsetMinutes, at) => ({ localMs: local(10, 20 + at * 4, 12), offsetMinutes }));
-    assert.deepEqual(listOffsetPeriods({ kind: 'observed', observations }), [
+    assert.deepEqual(listOffsetPeriods(observations), [
       { fromUtcMs: -Infinity, offsetMinutes: 120 },
       { fromUtcMs: local(10, 28, 11), offsetMinutes: 60 },
     ]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { createErrorLogPage } from '../../../src/core/pages/error-log-page';
+import { observeClock } from '../errorlog/log-texts';
 
 /** The option that changed at that local time, as the page of a server whose clock is an hour ahead of UTC now shows it. */
 function showChange(logDateLocal: string): { readonly text: string; readonly value: number | string | null } | undefined {
@@ -10,7 +11,7 @@ function showChange(logDateLocal: string): { readonly text: string; readonly val
     { fromUtcMs: Date.UTC(2025, 9, 26, 1), offsetMinutes: 60 },
   ];
   const text = "Setting database option target_recovery_time to 60 for database 'Orders'.";
-  const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], { clock: { kind: 'zone', periods } });
+  const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], { clock: observeClock(periods) });
   const page = createErrorLogPage({ reading, nameOf: () => null, idOf: () => 5, notes: [], isRefused: false });
   return page.tables.find(({ id }) => id === 'option-changes')?.rows[0]?.cells[0];
 }

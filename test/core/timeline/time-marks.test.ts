@@ -4,6 +4,7 @@ import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
 import type { BackupRun } from '../../../src/core/task/backup-rows';
 import { listTimeMarks, type TimeMarks, type TimeMarkSources } from '../../../src/core/timeline/time-marks';
 import { finishSteps } from '../../../src/core/steps';
+import { fixedClock } from '../errorlog/log-texts';
 
 const OFFSET = 60;
 const noonUtcMs = Date.UTC(2026, 2, 2, 11);
@@ -17,7 +18,7 @@ const row = (seconds: number, text: string): ErrorLogRow => ({
 });
 
 function read(rows: readonly ErrorLogRow[], isKnown = true): ErrorLogReading {
-  return readErrorLog(rows, { clock: isKnown ? { kind: 'fixed', offsetMinutes: OFFSET } : { kind: 'observed', observations: [] } });
+  return readErrorLog(rows, { clock: isKnown ? fixedClock(OFFSET) : [] });
 }
 
 function list(sources: Partial<TimeMarkSources>, most?: number): TimeMarks {
