@@ -41,7 +41,7 @@ export function waitFor<T>(work: PromiseLike<T>, patience: Patience): Promise<T>
   });
 }
 
-function startTimer(delayMs: number, task: () => void): { dispose(): void } {
+export function startTimer(delayMs: number, task: () => void): { dispose(): void } {
   const timer = setTimeout(task, delayMs);
   // Does not keep the process alive, because whoever waits may have left long ago.
   timer.unref();

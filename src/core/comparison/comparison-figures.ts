@@ -49,7 +49,7 @@ function measureBlocks(blocks: readonly DatabaseBlock[], side: TimeWindow, clock
   );
   for (const block of blocks) {
     if (!isWithin(block.beginUtcMs, side)) continue;
-    const index = clock.indexOf(block.beginUtcMs);
+    const index = clock(block.beginUtcMs);
     for (const [, quotient, sums] of figures) {
       const [numerator, denominator] = quotient(block);
       sums.addTo(index, block.observedMs, numerator, denominator);

@@ -43,7 +43,7 @@ export function* compareDays(input: ComparisonInput): Steps<Comparison> {
   const clock = createLocalClock(input.offsets);
   const before = yield* measureSide(input, { beginUtcMs: Math.max(calmUtcMs, firstUtcMs - REACH_MS), endUtcMs: firstUtcMs }, clock);
   const after = yield* measureSide(input, { beginUtcMs: lastUtcMs + SETTLING_MS, endUtcMs: lastUtcMs + REACH_MS }, clock);
-  const changeIndex = clock.indexOf(lastUtcMs + SETTLING_MS);
+  const changeIndex = clock(lastUtcMs + SETTLING_MS);
   const match = (id: MeasureId | WorkloadId): MatchedDays | null => {
     const [was, is] = [before[id], after[id]];
     return was === undefined || is === undefined ? null : matchDays(was, is, changeIndex);

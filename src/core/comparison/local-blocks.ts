@@ -7,15 +7,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 export const BLOCKS_A_DAY = 24;
 
-/** Blocks of the server's wall clock, counted from 1970 as if it were UTC. Blocks of the same hour and weekday are whole weeks apart. */
-export interface LocalClock {
-  /** The block that holds that moment. */
-  indexOf(utcMs: number): number;
-}
+/**
+ * The block that holds a moment: hours of the server's wall clock, counted from 1970 as if it were UTC. Blocks of the same hour and weekday are whole weeks
+ * apart.
+ */
+export type LocalClock = (utcMs: number) => number;
 
 /** @param offsets in order of time; the first also holds before its begin. If there are none, the clock is taken for UTC. */
 export function createLocalClock(offsets: readonly OffsetPeriod[]): LocalClock {
-  return { indexOf: (utcMs) => Math.floor((utcMs + findOffset(offsets, utcMs, 0) * MINUTE_MS) / HOUR_MS) };
+  return (utcMs) => Math.floor((utcMs + findOffset(offsets, utcMs, 0) * MINUTE_MS) / HOUR_MS);
 }
 
 /** A block does not count if less of it was observed. */
@@ -39,9 +39,9 @@ export class BlockSums {
     side: TimeWindow,
   ) {
     const isEmpty = !(side.endUtcMs > side.beginUtcMs);
-    this.first = isEmpty ? 0 : clock.indexOf(side.beginUtcMs);
+    this.first = isEmpty ? 0 : clock(side.beginUtcMs);
     // At least one block: if the clock went back by more than the side is long, the count would be below one.
-    this.length = isEmpty ? 0 : Math.max(1, clock.indexOf(side.endUtcMs - 1) - this.first + 1);
+    this.length = isEmpty ? 0 : Math.max(1, clock(side.endUtcMs - 1) - this.first + 1);
     this.numerator = new Float64Array(this.length);
     this.denominator = new Float64Array(this.length);
     this.observedMs = new Float64Array(this.length);
@@ -49,7 +49,7 @@ export class BlockSums {
 
   /** Adds what was observed in a part of a quarter of an hour. Outside of the side it is left out. */
   add(utcMs: number, observedMs: number, numerator: number, denominator: number): void {
-    this.addTo(this.clock.indexOf(utcMs), observedMs, numerator, denominator);
+    this.addTo(this.clock(utcMs), observedMs, numerator, denominator);
   }
 
   /** The same for a known block. */

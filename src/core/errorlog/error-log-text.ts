@@ -16,8 +16,8 @@ export interface ErrorLogReader {
 }
 
 /** Memory holds what was found and, of the log itself, one message of each process at most. */
-export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogReader {
-  const collector = createErrorLogCollector(options);
+export function createErrorLogReader(): ErrorLogReader {
+  const collector = createErrorLogCollector();
   const lines = readLogLines(collector);
   const decoder = decodeLines((line) => lines.take(line));
   return {

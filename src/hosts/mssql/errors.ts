@@ -7,16 +7,7 @@ import { joinSentences, t } from '../../core/language';
 const NO_RESULTS = /no results to return/i;
 
 /** The codes of its ConnectionSharingError that matter here (connectionSharingService.ts, v1.34.1 to v1.45). */
-type SharingCode =
-  | 'PERMISSION_DENIED'
-  | 'PERMISSION_REQUIRED'
-  | 'CONNECTION_NOT_FOUND'
-  | 'CONNECTION_FAILED'
-  | 'NO_ACTIVE_EDITOR'
-  | 'NO_ACTIVE_CONNECTION'
-  | 'INVALID_CONNECTION_URI';
-
-const CODES: ReadonlySet<unknown> = new Set<SharingCode>([
+const CODES = [
   'PERMISSION_DENIED',
   'PERMISSION_REQUIRED',
   'CONNECTION_NOT_FOUND',
@@ -24,7 +15,7 @@ const CODES: ReadonlySet<unknown> = new Set<SharingCode>([
   'NO_ACTIVE_EDITOR',
   'NO_ACTIVE_CONNECTION',
   'INVALID_CONNECTION_URI',
-]);
+] as const;
 
 /** Title of mssql's command with its category, as the command palette shows it (package.json and package.nls.json, v1.34.1 to v1.45). */
 const EDIT_PERMISSIONS = 'MSSQL: Edit Connection Sharing Permissions';
@@ -33,10 +24,10 @@ const OTHER_WAY = t('With Add Server you can connect without it.');
 export type Obstacle = 'absent' | 'not started' | 'not shared';
 
 /** The code of mssql's error; null for any other error, or if the code was lost on the way from another extension host. */
-export function readSharingCode(error: unknown): SharingCode | null {
+export function readSharingCode(error: unknown): (typeof CODES)[number] | null {
   try {
     const code: unknown = (error as { readonly code?: unknown } | null)?.code;
-    return CODES.has(code) ? (code as SharingCode) : null;
+    return CODES.find((known) => known === code) ?? null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 /** Builds the `MssqlWorld` from VS Code, and finds the SQL Server extension (`ms-mssql.mssql`) by what it offers. */
 import * as vscode from 'vscode';
 import { answersAt, canReach } from '../sql-tools-service';
+import { startTimer } from '../waiting';
 import { t } from '../../core/language';
 import type { MssqlExtension, MssqlWorld, TextEditors, WrittenSetting } from './world';
 
@@ -32,10 +33,7 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
           if (['mssql.connections', 'mssql.connectionGroups'].some((name) => event.affectsConfiguration(name))) listener();
         }),
       ),
-    schedule: (delayMs, task) => {
-      const timer = setTimeout(task, delayMs);
-      return { dispose: () => clearTimeout(timer) };
-    },
+    schedule: startTimer,
     canReach,
     answersAt,
     editors,
