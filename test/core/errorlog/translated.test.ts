@@ -254,4 +254,9 @@ describe('A message in a language that is not known', () => {
     assert.ok(recovery?.kind === 'completed');
     assert.deepEqual([recovery.databaseName, recovery.databaseId, recovery.durationSeconds, recovery.undoMs], [null, 17, 31, 16]);
   });
+
+  it('of number and severity of an error says nothing here, as in English', () => {
+    for (const blank of ['\u00a0', ' '])
+      assert.equal(read(`Erreur${blank}: 824, Gravité${blank}: 24, État${blank}: 2.`, []).counts.noise, 1);
+  });
 });
