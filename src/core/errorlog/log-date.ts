@@ -1,11 +1,11 @@
 /** Dates in the forms of error logs and of the tools that show them: the server's wall clock, without a zone. */
 import { composeUtcMs } from '../time';
 
-/** Finds a date in a line; `~` stands for marks of direction, which some cultures write between the parts. */
+/** Finds a date in a line; `~` stands for marks of direction, which some cultures write between the parts. Few, or a line of marks alone would take long. */
 export const DATE =
   String.raw`~\d{1,4}~[./-]~\d{1,2}~[./-]~\d{1,4}~(?:[,T]?\s+|T)~\d{1,2}~[:.]~\d\d(?:[:.]\d\d)?(?:[.,:]\d{1,7})?(?:\s*[AP]\.?M\b\.?)?`.replaceAll(
     '~',
-    String.raw`[\u200e\u200f]*`,
+    String.raw`[\u200e\u200f]{0,2}`,
   );
 const PARTS =
   /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[,T]?\s+|T)(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[.,:](\d{1,7}))?(?:\s*([AP])\.?M\.?)?$/i;
