@@ -14,13 +14,11 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -88,9 +86,6 @@ public class JdbcDriver {
             case "batch": return batch(a[0], a[1], 0, 0);
             case "cancel": return batch(a[0], a[1], Integer.parseInt(a[2]), 0);
             case "limited": return batch(a[0], a[1], 0, Integer.parseInt(a[2]));
-            case "echo": return echo(a[0], a[1], a.length > 2 ? a[2] : null);
-            case "prepared": return prepared(a);
-            case "transaction": return transaction(a[0], a[1], a[2]);
             case "drop": return drop(a[0], a[1]);
             case "close": connections.remove(a[0]).close(); return new Answer();
             default: throw new IllegalArgumentException(operation);
@@ -107,8 +102,6 @@ public class JdbcDriver {
         source.setTrustServerCertificate(encryption.equals("trusting"));
         if (encryption.equals("verified")) trustOnly(source, certificate);
         source.setLoginTimeout(15);
-        // Prepares at the first execution, so that the second one executes what was prepared.
-        source.setEnablePrepareOnFirstPreparedStatementCall(true);
         connections.put(key, source.getConnection());
         return new Answer();
     }
@@ -211,56 +204,6 @@ public class JdbcDriver {
         if (value instanceof java.sql.Timestamp) return ((java.sql.Timestamp) value).toLocalDateTime().toString();
         if (value instanceof microsoft.sql.DateTimeOffset) return ((microsoft.sql.DateTimeOffset) value).getOffsetDateTime().toString();
         return value.toString();
-    }
-
-    static Answer echo(String key, String kind, String text) throws SQLException {
-        Answer answer = new Answer();
-        try (PreparedStatement statement = connections.get(key).prepareStatement("SELECT value = ?")) {
-            setParameter(statement, kind.replaceAll("\\(.*", ""), kind, text);
-            readAll(answer, statement, statement::execute);
-        }
-        return answer;
-    }
-
-    static void setParameter(PreparedStatement statement, String name, String kind, String text) throws SQLException {
-        int type = Map.ofEntries(Map.entry("bit", Types.BIT), Map.entry("int", Types.INTEGER), Map.entry("bigint", Types.BIGINT),
-            Map.entry("decimal", Types.DECIMAL), Map.entry("float", Types.DOUBLE), Map.entry("nvarchar", Types.NVARCHAR),
-            Map.entry("varbinary", Types.VARBINARY), Map.entry("date", Types.DATE), Map.entry("datetime2", Types.TIMESTAMP),
-            Map.entry("datetimeoffset", microsoft.sql.Types.DATETIMEOFFSET), Map.entry("uniqueidentifier", microsoft.sql.Types.GUID)).get(name);
-        if (text == null) statement.setNull(1, type);
-        else if (name.equals("bit")) statement.setBoolean(1, text.equals("1"));
-        else if (name.equals("decimal")) statement.setBigDecimal(1, new BigDecimal(text));
-        else if (name.equals("float")) statement.setDouble(1, Double.parseDouble(text));
-        else if (name.equals("nvarchar")) statement.setNString(1, text);
-        else if (name.equals("varbinary")) statement.setBytes(1, HexFormat.of().parseHex(text));
-        else if (name.equals("date")) statement.setObject(1, java.time.LocalDate.parse(text));
-        else if (name.equals("datetime2")) statement.setObject(1, java.time.LocalDateTime.parse(text));
-        else if (name.equals("datetimeoffset")) statement.setObject(1, java.time.OffsetDateTime.parse(text));
-        else statement.setObject(1, text, type);
-    }
-
-    static Answer prepared(String[] a) throws SQLException {
-        Answer answer = new Answer();
-        try (PreparedStatement statement = connections.get(a[0]).prepareStatement("SELECT doubled = ? * 2")) {
-            for (int at = 1; at < a.length; at++) {
-                statement.setInt(1, Integer.parseInt(a[at]));
-                readAll(answer, statement, statement::execute);
-            }
-        }
-        return answer;
-    }
-
-    static Answer transaction(String key, String sql, String end) throws SQLException {
-        Connection connection = connections.get(key);
-        connection.setAutoCommit(false);
-        try {
-            Answer answer = batch(key, sql, 0, 0);
-            if (end.equals("commit")) connection.commit();
-            else connection.rollback();
-            return answer;
-        } finally {
-            connection.setAutoCommit(true);
-        }
     }
 
     static Answer drop(String key, String sql) throws SQLException {

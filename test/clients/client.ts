@@ -33,10 +33,9 @@ export interface Target {
 
 /**
  * What a client may be able to do besides a batch, with its arguments: cancel a batch (text, milliseconds), run one with the client's own time-out (text, seconds),
- * send a value as a parameter and read it back (type, value or nothing for NULL), prepare `SELECT doubled = ? * 2` once and execute it for values, run a
- * batch in a transaction of its own and end it (text, `commit` or `rollback`), drop the connection in the middle of a result (text).
+ * drop the connection in the middle of a result (text).
  */
-export type Ability = 'cancel' | 'limited' | 'echo' | 'prepared' | 'transaction' | 'drop';
+export type Ability = 'cancel' | 'limited' | 'drop';
 
 export interface ClientConnection {
   /** Resolves at the end of what was asked. Errors are part of the answer; it rejects only where the client itself fails. */

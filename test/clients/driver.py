@@ -44,30 +44,6 @@ def cell(value):
     return str(value)
 
 
-def native(kind, text):
-    """A parameter's value as this language has it, from its SQL type and its text."""
-    if text is None:
-        return None
-    name = kind.split("(")[0]
-    if name == "bit":
-        return text == "1"
-    if name in ("int", "bigint"):
-        return int(text)
-    if name == "decimal":
-        return decimal.Decimal(text)
-    if name == "float":
-        return float(text)
-    if name in ("varbinary", "binary"):
-        return bytes.fromhex(text)
-    if name == "date":
-        return datetime.date.fromisoformat(text)
-    if name in ("datetime2", "datetimeoffset"):
-        return datetime.datetime.fromisoformat(text)
-    if name == "uniqueidentifier":
-        return uuid.UUID(text)
-    return text
-
-
 def reply(value):
     body = json.dumps(value).encode()
     with output:

@@ -6,7 +6,7 @@ import threading
 
 import mssql_python
 
-from driver import Refused, cell, message, native, run
+from driver import Refused, cell, message, run
 
 mssql_python.pooling(enabled=False)
 connections = {}
@@ -30,7 +30,7 @@ def connect(key, port, user, password, encryption, certificate):
             raise Refused(text_of(error), [message(None, None, None, None, text_of(error))])
 
 
-def batch(key, sql, *parameters):
+def batch(key, sql):
     answer = {"sets": [], "infos": [], "errors": []}
     cursor = connections[key].cursor()
 
@@ -45,7 +45,7 @@ def batch(key, sql, *parameters):
             answer["errors"].append(message(None, None, None, None, text_of(error)))
             return None
 
-    is_fresh = attempt(lambda: cursor.execute(sql, *parameters)) is not None
+    is_fresh = attempt(lambda: cursor.execute(sql)) is not None
     while True:
         if is_fresh and cursor.description:
             rows = []
@@ -67,31 +67,6 @@ def limited(key, sql, seconds):
         connections[key].timeout = 0
 
 
-def echo(key, kind, value=None):
-    return batch(key, "SELECT value = ?", native(kind, value))
-
-
-def prepared(key, *values):
-    cursor = connections[key].cursor()
-    sets = []
-    for value in values:
-        cursor.execute("SELECT doubled = ? * 2", int(value))
-        sets.append({"columns": ["doubled"], "rows": [[cell(each) for each in row] for row in cursor.fetchall()]})
-    cursor.close()
-    return {"sets": sets, "infos": [], "errors": []}
-
-
-def transaction(key, sql, end):
-    connection = connections[key]
-    connection.setautocommit(False)
-    try:
-        answer = batch(key, sql)
-        getattr(connection, end)()
-        return answer
-    finally:
-        connection.setautocommit(True)
-
-
 def drop(key, sql):
     cursor = connections[key].cursor()
     cursor.execute(sql)
@@ -103,4 +78,4 @@ def close(key):
     connections.pop(key).close()
 
 
-run({f.__name__: f for f in (connect, batch, limited, echo, prepared, transaction, drop, close)})
+run({f.__name__: f for f in (connect, batch, limited, drop, close)})

@@ -5,9 +5,8 @@ import time
 
 import pytds
 import pytds.tds_base
-import pytds.tds_types
 
-from driver import Refused, cell, message, native, run
+from driver import Refused, cell, message, run
 
 connections = {}
 
@@ -47,13 +46,10 @@ def read_sets(cursor):
             is_fresh = False
 
 
-def batch(key, sql, *parameters):
+def batch(key, sql):
     cursor = connections[key].cursor()
     try:
-        if parameters:
-            cursor.execute(sql, parameters)
-        else:
-            cursor.execute(sql)
+        cursor.execute(sql)
     except pytds.tds_base.Error:
         pass  # it is among the messages, and more may be behind it
     sets = read_sets(cursor)
@@ -73,22 +69,6 @@ def cancel(key, sql, after_ms):
     cursor.cancel()
 
 
-def echo(key, kind, value=None):
-    sent = native(kind, value)
-    return batch(key, "SELECT value = %s", pytds.Column(type=pytds.tds_types.VarBinaryMaxType(), value=sent) if kind.startswith("varbinary") else sent)
-
-
-def transaction(key, sql, end):
-    connection = connections[key]
-    connection.autocommit = False
-    try:
-        answer = batch(key, sql)
-        getattr(connection, end)()
-        return answer
-    finally:
-        connection.autocommit = True
-
-
 def drop(key, sql):
     cursor = connections[key].cursor()
     cursor.execute(sql)
@@ -102,4 +82,4 @@ def close(key):
     connections.pop(key).close()
 
 
-run({f.__name__: f for f in (connect, batch, cancel, echo, transaction, drop, close)})
+run({f.__name__: f for f in (connect, batch, cancel, drop, close)})

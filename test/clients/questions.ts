@@ -1,9 +1,7 @@
 /** What is asked by one batch. What it must be answered with is what tedious is answered, which the simulator's own tests hold (simulator/test/tsql). */
-export interface Question {
+interface Question {
   readonly title: string;
   readonly sql: string;
-  /** About a SET option. */
-  readonly isOption?: boolean;
 }
 
 /** Asked one after the other on one connection. */
@@ -36,33 +34,9 @@ export const QUESTIONS: readonly Question[] = [
   },
   { title: 'uses a database', sql: 'USE [msdb];' },
   { title: 'is in the database of USE from then on', sql: 'SELECT name = DB_NAME();' },
-  { title: 'sets an option', sql: 'SET LOCK_TIMEOUT 1234;', isOption: true },
-  { title: 'has the option of SET from then on', sql: 'SELECT milliseconds = @@LOCK_TIMEOUT;', isOption: true },
   { title: 'makes a #table', sql: 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);' },
   { title: 'reads the #table from then on', sql: 'SELECT n = COUNT(*) FROM #mine;' },
-  { title: 'begins two transactions', sql: 'BEGIN TRANSACTION; BEGIN TRANSACTION;' },
-  { title: 'is in two transactions from then on', sql: 'SELECT n = @@TRANCOUNT;' },
-  { title: 'ends one by COMMIT', sql: 'COMMIT TRANSACTION; SELECT n = @@TRANCOUNT;' },
-  { title: 'ends all by ROLLBACK', sql: 'ROLLBACK TRANSACTION; SELECT n = @@TRANCOUNT;' },
-  { title: 'is told COMMIT without a transaction', sql: 'COMMIT TRANSACTION;' },
 ];
-
-/** Each type that clients send as a parameter, and a value of it. */
-export const PARAMETERS = [
-  ['bit', '1'],
-  ['int', '-2147483648'],
-  ['bigint', '9223372036854775807'],
-  ['decimal(38, 10)', '-1234567890123456789012345678.0123456789'],
-  ['float', '1.1e+100'],
-  ['nvarchar(100)', `\u{1f680} 'quoted' [x] \u20ac`],
-  ['nvarchar(100)', ''],
-  ['nvarchar(max)', '\u00e4'.repeat(524_288)],
-  ['varbinary(max)', '00ff'.repeat(100)],
-  ['date', '1753-01-01'],
-  ['datetime2(6)', '2026-03-02T08:00:00.123456'],
-  ['datetimeoffset(6)', '2026-03-02T08:00:00.123456+01:00'],
-  ['uniqueidentifier', '770C3538-EC3F-4C33-92BC-6A5E1E1E1E1E'],
-] as const;
 
 /** Every type that the protocol has, and its NULL, as a client shows it. */
 export const TYPES_SQL = `

@@ -58,7 +58,7 @@ const NUMBER = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i;
 const HEXADECIMAL = /^(0x)?[0-9a-f-]+$/i;
 
 /** Equal text; or equal numbers that are not integers, real compared as real; or the same moment as far as both show it. */
-export function isSameCell(a: Cell, b: Cell): boolean {
+function isSameCell(a: Cell, b: Cell): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
   if (NUMBER.test(a) && NUMBER.test(b))

@@ -29,11 +29,10 @@ interface Connected {
   readonly connectionId: string | null;
   readonly errorMessage: string | null;
   readonly errorNumber: number;
-  readonly serverInfo: Readonly<Record<string, unknown>>;
 }
 
 /** The options of a connection as vscode-mssql and Azure Data Studio write them. */
-export function connectionOptions({ port, user, password, encryption }: Target): Readonly<Record<string, unknown>> {
+function connectionOptions({ port, user, password, encryption }: Target): Readonly<Record<string, unknown>> {
   const security = { encrypt: encryption !== 'none', trustServerCertificate: encryption === 'trusting' };
   return { server: `localhost,${port}`, user, password, authenticationType: 'SqlLogin', database: '', ...security };
 }
@@ -50,16 +49,11 @@ export class SqlToolsServiceClient extends Program implements Client {
     return this;
   }
 
-  /** Connects a document of its own, or says why not. */
-  async open(target: Target): Promise<Connected> {
-    const ownerUri = `file:///query-${++this.documents}.sql`;
-    const completed = this.next<Connected>('connection/complete', (event) => event.ownerUri === ownerUri);
-    await this.request('connection/connect', { ownerUri, connection: { options: connectionOptions(target) } });
-    return completed;
-  }
-
   async connect(target: Target): Promise<ClientConnection> {
-    const { ownerUri, connectionId, errorMessage, errorNumber } = await this.open(target);
+    const ownerUri = `file:///query-${++this.documents}.sql`;
+    const opened = this.next<Connected>('connection/complete', (event) => event.ownerUri === ownerUri);
+    await this.request('connection/connect', { ownerUri, connection: { options: connectionOptions(target) } });
+    const { connectionId, errorMessage, errorNumber } = await opened;
     const refused = onlyText(errorMessage ?? '');
     if (!connectionId) throw new LoginRefused(refused.text, errorNumber ? [{ ...refused, number: errorNumber }] : []);
     return {
