@@ -7,8 +7,4 @@ export class Emitter<T = void> {
   };
   readonly fire = (told: T): void => this.listeners.forEach((listener) => listener(told));
   readonly dispose = (): void => this.listeners.clear();
-
-  get listenerCount(): number {
-    return this.listeners.size;
-  }
 }

@@ -196,19 +196,6 @@ describe('a capture as bytes', () => {
     assert.deepEqual(decodeCapture(larger.subarray(3)).capture, trimCapture(makeKeptCapture()));
   });
 
-  it('has one header line, then little-endian columns one after the other', () => {
-    const lineEnd = bytes.indexOf(10);
-    const header = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString('utf8')) as Record<string, unknown>;
-    assert.equal(header.format, 'checkpoint-health capture');
-    assert.equal(header.version, 2);
-    assert.equal(header.captureId, 'capture-1');
-    assert.equal(header.rows, 3);
-    const body = Buffer.from(bytes.subarray(lineEnd + 1, bytes.length - 4));
-    assert.equal(body.subarray(0, 8).toString('hex'), hexOfDouble(1_772_438_400_123));
-    assert.equal(body.subarray(24, 36).toString('hex'), '00000000' + '02000000' + 'ffffffff');
-    assert.equal(body.subarray(36).toString('hex'), '0000' + '0100' + '0100');
-  });
-
   it('is refused at every length but its own', () => {
     for (const whole of [bytes, following]) {
       for (let length = 0; length < whole.length; length++) {
@@ -283,9 +270,3 @@ describe('a capture as bytes', () => {
     assert.ok([...format.decodeCapture(million)].length >= 4 + 3 + 1);
   });
 });
-
-function hexOfDouble(value: number): string {
-  const buffer = Buffer.alloc(8);
-  buffer.writeDoubleLE(value);
-  return buffer.toString('hex');
-}

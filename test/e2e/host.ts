@@ -154,13 +154,6 @@ export class Host {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Types into the input box on screen and confirms it. */
-  async fillInputBox(text: string): Promise<void> {
-    await this.page.locator('.quick-input-widget:visible input').fill(text);
-    // Not by the box: one that hides what looks like a password is another kind of input by then.
-    await this.page.keyboard.press('Enter');
-  }
-
   /** Chooses the entry of the quick pick on screen whose label begins with this text. */
   async choose(label: string): Promise<void> {
     const option = this.page.locator('.quick-input-widget:visible').getByRole('option', { name: label });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { answersAt, canReach, isServiceGone, Reach } from '../../src/hosts/sql-tools-service';
+import { answersAt, canReach, isServiceGone } from '../../src/hosts/sql-tools-service';
 
 describe('looking whether a server is there', () => {
   let listening: Server;
@@ -34,21 +34,6 @@ describe('looking whether a server is there', () => {
 
   it('tells nothing of a named instance', async () => {
     assert.deepEqual([await canReach('sql07\\PAYROLL'), await answersAt('sql07\\PAYROLL')], [null, null]);
-  });
-
-  it('says that it is gone only where its address accepted a connection while it was there', async () => {
-    let isThere: boolean | null = false;
-    const reach = new Reach(async () => isThere);
-    assert.equal(await reach.isGone('never seen'), true);
-    reach.learn('alias');
-    assert.equal(await reach.isGone('alias'), false);
-    isThere = true;
-    reach.learn('sql07');
-    assert.equal(await reach.isGone('sql07'), false);
-    isThere = null;
-    assert.equal(await reach.isGone('sql07'), false);
-    isThere = false;
-    assert.equal(await reach.isGone('sql07'), true);
   });
 });
 

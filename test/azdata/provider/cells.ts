@@ -41,18 +41,5 @@ function toDateText(value: Date & { readonly nanosecondsDelta?: number }, { type
 }
 
 /** A column: of the many things that are said of one, those that anyone has been seen to ask for. */
-export function toColumn(column: Column, ordinal: number): IDbColumn {
-  return {
-    columnName: column.colName || '(No column name)',
-    columnOrdinal: ordinal,
-    baseCatalogName: '',
-    baseColumnName: column.colName,
-    baseSchemaName: '',
-    baseServerName: '',
-    baseTableName: '',
-    dataType: 'System.String',
-    dataTypeName: column.type.name.toLowerCase(),
-    udtAssemblyQualifiedName: '',
-    allowDBNull: true,
-  };
-}
+export const toColumn = ({ colName, type }: Column): IDbColumn =>
+  ({ columnName: colName || '(No column name)', dataTypeName: type.name.toLowerCase() }) as IDbColumn;

@@ -20,7 +20,7 @@ class ConnectionSharingError extends Error {
 
 export class ConnectionSharing {
   /** What tests may look at. */
-  readonly seen = { prompts: 0, connects: 0 };
+  readonly seen = { prompts: 0 };
 
   constructor(
     private readonly connections: Connections,
@@ -34,7 +34,6 @@ export class ConnectionSharing {
     const uri = randomUUID();
     if (!(await this.connections.connect(uri, profile)))
       throw new ConnectionSharingError('CONNECTION_FAILED', `Failed to establish connection with ID "${connectionId}".`);
-    this.seen.connects += 1;
     return uri;
   }
 

@@ -11,7 +11,6 @@ interface Observation {
   readonly connected: readonly string[];
   /** For approval. */
   readonly prompts: number;
-  readonly connects: number;
 }
 
 /** Both extensions, packaged: what startHost is to install. */

@@ -147,10 +147,6 @@ export class HostConnections {
     return { dispose: () => this.listeners.delete(listener) };
   }
 
-  get listenerCount(): number {
-    return this.listeners.size;
-  }
-
   /** Also those whose login is not answered yet; each id once. */
   active(): readonly HostProfile[] {
     return eachOnce([...this.infos.values()].map(({ profile }) => profile));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { connectRow, seeded, seededServer, startAzdata } from './host';
 import { type HostProfile, toArgument, writeUri } from '../azdata-fake/connections';
 import { recordedId } from '../azdata-fake/azdata-fake';
-import Module from 'node:module';
 import { findAzdata } from '../../../src/hosts/azdata/host';
 
 const second = { id: 'second', server: 'tcp:other,1433', user: 'reader' };
@@ -173,24 +172,6 @@ describe('The description of Azure Data Studio', () => {
     assert.match(lines, /Extensions that connect to SQL Server: none\.\nQuery provider of SQL Server: not registered yet\./);
     assert.match(lines, /Workspace: not trusted\. Connections that it defines are ignored: 1\./);
     assert.match(lines, /1 saved, 0 in use/);
-  });
-
-  it('is given where the module is there and has a version', () => {
-    const loader = Module as unknown as { _load: (name: string, ...rest: unknown[]) => unknown };
-    const load = loader._load;
-    const given: { module: object } = { module: startAzdata().fake.azdata };
-    loader._load = function (this: unknown, name, ...rest) {
-      return name === 'azdata' ? given.module : load.call(this, name, ...rest);
-    };
-    try {
-      assert.equal(findAzdata(), given.module);
-      for (const other of [{}, { version: '9' }, { ...given.module, connection: undefined }]) {
-        given.module = other;
-        assert.equal(findAzdata(), null, 'something else of that name');
-      }
-    } finally {
-      loader._load = load;
-    }
   });
 
   it('is not given outside of Azure Data Studio, where there is no such module', () => {

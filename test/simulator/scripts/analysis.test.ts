@@ -191,18 +191,6 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', () 
     assert.ok((ledger[1] ?? 0) > 100);
     await desk.run(readSqlFile('change/session-drop.sql'));
   });
-
-  it('reads a ring buffer in place of files', async () => {
-    for (const file of ['session-create-ring', 'session-start'])
-      assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, []);
-    desk.server.advance(300_000);
-    await installProcedure(desk);
-    const { ledger } = readAnalysis(await checkHealth(desk));
-    assert.ok((ledger[1] ?? 0) > 10, String(ledger));
-    assert.deepEqual(readAnalysis(await checkHealth(desk, '@hours = 1')).ledger, ledger);
-    assert.equal(readAnalysis(await checkHealth(desk, '@hours = 0')).ledger[0], 0, 'nor is it read where no event is wanted');
-    await desk.run(readSqlFile('change/session-drop.sql'));
-  });
 });
 
 /** What the procedure says of rows of our own making, which it finds where events are. */

@@ -208,7 +208,7 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
   const outcomes = (tables: readonly (readonly Readonly<Record<string, unknown>>[])[]): readonly string[] =>
     (tables[0] ?? []).map((row) => String(row['outcome']).replace(/:.*$/, ''));
 
-  it('stops after three failures, says the error of each, and ends in one of severity 16', async () => {
+  it('prints each ALTER before it is run, stops after three failures, says the error of each, and ends in one of severity 16', async () => {
     const change = await open(9);
     for (const name of chosen.slice(1, 4)) opened.simulator.server.databases.lock(name);
     const { printed, tables, changed } = await opened.show(change);
@@ -218,24 +218,10 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
       printed,
       /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED \(three stop it\)\. Run the ALTER of one by itself/,
     );
-    assert.deepEqual(changed, [`${chosen[0]}: 0 -> 60`]);
-  });
-
-  it('fails three times and stops for a login that may not ALTER them, and for one that loses that half way', async () => {
-    const change = await open(9);
-    const denied = await opened.show(change, { user: 'viewer' });
-    assert.deepEqual(outcomes(denied.tables).slice(0, 4), ['FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
-    assert.deepEqual(denied.changed, []);
-    opened.whileAltering((alter, at) => (at > 2 ? alter('viewer') : alter()));
-    const half = await opened.show(change);
-    assert.deepEqual(outcomes(half.tables).slice(0, 6), ['CHANGED', 'CHANGED', 'FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
-    assert.deepEqual(
-      half.changed,
-      chosen
-        .slice(0, 2)
-        .map((name) => `${name}: 0 -> 60`)
-        .sort(),
+    assert.ok(
+      printed.startsWith(`ALTER DATABASE [${chosen[0]}] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`),
     );
+    assert.deepEqual(changed, [`${chosen[0]}: 0 -> 60`]);
   });
 
   it('leaves alone a system database and another spelling that somebody writes into it', async () => {
@@ -248,34 +234,5 @@ describe('The list of a reviewed switch, run as a person runs it', () => {
     const done = await opened.show(replaceList(change, [...system, spelled]));
     assert.equal(outcomes(done.tables).filter((one) => one === 'LEFT ALONE').length, 5);
     assert.deepEqual(done.changed, []);
-  });
-
-  it('is gone through in a window that was left with SET ROWCOUNT, each ALTER printed before it is run', async () => {
-    const change = await open(7);
-    const { printed, tables, changed } = await opened.show(`SET ROWCOUNT 1;\nGO\n${change}`);
-    assert.match(
-      printed,
-      new RegExp(`^ALTER DATABASE \\[${chosen[0]}\\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`),
-    );
-    assert.equal(tables[0]?.length, 7);
-    assert.equal(changed.length, 7);
-  });
-
-  it('is left where it was by a client that hangs up, and a second run does the rest', async () => {
-    const change = await open(9);
-    const end = opened.whileAltering((alter, at) => {
-      if (at > 4) throw new Error('the connection is gone');
-      alter();
-    });
-    await opened.show(change).catch(() => undefined);
-    end();
-    const { changed: rest } = await opened.show(change);
-    assert.deepEqual(
-      rest,
-      chosen
-        .slice(4)
-        .map((name) => `${name}: 0 -> 60`)
-        .sort(),
-    );
   });
 });
