@@ -167,23 +167,6 @@ describe('a database_id that is given again', () => {
     assert.deepEqual([capture.generation, list(capture)], [2, ['old @ 1', 'old @ 5', 'renamed @ 12', 'renamed @ 9']]);
   });
 
-  it('never pairs a begin of the one with an end of the other, whether that was paired already, waits, or is open', () => {
-    const begin = writeEventRow({ kind: 'begin', databaseId: 7, at: minutes(1) });
-    const end = writeEventRow({ kind: 'end', databaseId: 7, at: minutes(5) });
-    for (const horizon of [minutes(0), minutes(2), minutes(6)]) {
-      const capture = createCapture({ id: 'one' });
-      look(0, 'old', -9000)(capture);
-      capture.append([begin, end]);
-      capture.settle(horizon);
-      look(7, 'new', 3)(capture);
-      assert.equal(findUnaccountedRows(capture.ledger()), 0);
-      capture.append([begin, end]);
-      capture.settle(Infinity);
-      assert.deepEqual([capture.columns.rows, capture.ledger().unpaired, capture.ledger().duplicates], [0, 2, 2]);
-      assert.equal(findUnaccountedRows(capture.ledger()), 0);
-    }
-  });
-
   it('is parted in steps, goes on meanwhile, and is never kept with the names of one catalog and the rows of another', () => {
     const capture = captureOf(...first);
     const steps = capture.nameDatabases(catalogAt(11, 'new', 6));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { joinRingPieces, readRingHead, readRingOn, splitRingBuffer, type RingTail } from '../../../src/core/events/ring-buffer';
+import { readTemplates } from '../../../src/texts';
 
 function eventOf(number: number, more = ''): string {
   const value = `<type name="uint32" package="package0"></type><value>${5 + (number % 3)}</value>`;
@@ -42,6 +43,10 @@ describe('The text of a ring buffer', () => {
     assert.equal(readRingHead(ring.slice(0, 200))?.processed, 3);
     assert.equal(readRingHead('<EventFileTarget truncated="0"/>'), null);
     assert.equal(readRingHead(null), null);
+  });
+
+  it('is asked of the server once, however many pieces it is cut into', () => {
+    assert.equal(readTemplates.ringBuffer.match(/\btarget_data\b/g)?.length, 1);
   });
 
   it('is joined from its pieces only where all of them arrived', () => {

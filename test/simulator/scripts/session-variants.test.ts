@@ -35,7 +35,7 @@ describe('The session scripts, run by hand on the simulated server', () => {
         const { checkpoints } = await checkHealth(desk, parameters);
         assert.ok(checkpoints.length > 0, parameters);
       }
-      assert.deepEqual((await checkHealth(desk, '@hours = 0')).checkpoints, [], 'nor is it read where no event is wanted');
+      assert.deepEqual((await checkHealth(desk, '@hours = 0')).events, [], 'nor is it read where no event is wanted');
       await run('change/session-stop.sql');
       await run('change/session-drop.sql');
       const again = await desk.run(readSqlFile('change/session-drop.sql'));
