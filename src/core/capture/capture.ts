@@ -14,6 +14,7 @@ import { type Ledger, RowAccount } from './ledger';
 import { ObservationLog } from './observation';
 import { Pairing } from '../pairing/pairing';
 import type { PairingKey } from '../pairing/pairing-key';
+import { AHEAD } from '../events/event-xml';
 import { SCAN_EVENT } from '../events/scan-event';
 import { type BufferPoolScan, ScanStore } from './scan-store';
 import { SettledBatch } from './settled-batch';
@@ -23,8 +24,6 @@ import { type OpenBegins, UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, t
 
 /** A page may be read that long after the look at the clock. */
 const AHEAD_MS = 60 * 60_000;
-const AHEAD = { kind: 'malformed', reason: 'wrong time', detail: 'The time lies ahead of the clock of the server.' } as const;
-
 /** The times of the begins and ends among rows that were appended. */
 export interface AppendedEvents {
   /** Of all of them, also those left out; Infinity and -Infinity if there are none. */

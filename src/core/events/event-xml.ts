@@ -218,3 +218,6 @@ function malformed(reason: MalformedReason, detail: string): MalformedEvent {
 function excerpt(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
+
+/** An event of a clock that was ahead. */
+export const AHEAD = malformed('wrong time', 'The time lies ahead of the clock of the server.');
