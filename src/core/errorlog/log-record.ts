@@ -24,8 +24,8 @@ const BEGIN = new RegExp(String.raw`^[\s\uFEFF|]*("?)(${DATE})(?:"?\s?([,;|\t])|
 const NAMED = new RegExp(`^${PROCESS}$`, 'i');
 const ISO = /^\d{4}-.*[.,]\d{1,7}$/;
 const EVENT = /^TimeCreated ?: ?([^|]{6,40}?) ?\| ?(?:(?!Message)[A-Za-z]{1,40} ?: ?[^|]{0,200}\| ?){1,6}(?:Message ?: ?)?/;
-/** What may stand between date and text: the process, and a severity in any language. */
-const LABELS = [/^[\w.-]{0,40}$/, /^\p{L}+$/u];
+/** What may stand between date and text, in any order: the process, and a severity in any language. */
+const LABELS = [/^[\w.-]{0,40}$/, /^(?:\p{L}+|spid\d+s?|\d{1,3})$/u];
 /** A record that is certain, wherever it stands in a line. */
 const CERTAIN_RECORD = String.raw`(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{2,3}\s+${PROCESS}\s|(?<!\d)"?${DATE}"?\s?[,;|\t]\s?"?${PROCESS}"?\s?[,;|\t])`;
 export const RECORD = new RegExp(CERTAIN_RECORD, 'i');
@@ -76,7 +76,7 @@ function readCells(line: string, from: number, separator: string): Omit<LogRecor
   const whole = isQuoted ? text : dropEmptyCells(line, separator, at);
   return {
     form: separator === '\t' ? 'grid' : 'csv',
-    processInfo: labels[0] ?? '',
+    processInfo: labels.find((label) => NAMED.test(label)) ?? labels[0] ?? '',
     // The Log File Viewer quotes no cells, and writes a comma in one as `<c/>`.
     text: separator === ',' ? whole.replaceAll('<c/>', ',') : whole,
     isQuoted: isOpen,

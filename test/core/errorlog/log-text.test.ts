@@ -161,10 +161,12 @@ describe('Text pasted from elsewhere', () => {
   });
 
   it('is read as an export of the Log File Viewer, newest first, with dates of its culture', () => {
-    const log = [...PUBLISHED].reverse().map((line) => `07/13/2016 03:30:14,spid23s,Unknown,${line.trim()}`);
-    const { form, groups } = readAt(60, 'Date,Source,Severity,Message', ...log);
-    assert.equal(form, 'csv');
-    assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs', 'sureness'), [['whole', Date.UTC(2016, 6, 13, 2, 30, 14), 'known']]);
+    for (const columns of ['03:30:14,spid23s,Unknown', '03:30:14.000,16,spid23s']) {
+      const log = [...PUBLISHED].reverse().map((line) => `07/13/2016 ${columns},${line.trim()}`);
+      const { form, groups } = readAt(60, 'Date,Source,Severity,Message', ...log);
+      assert.equal(form, 'csv');
+      assert.deepEqual(valuesOf(groups, 'state', 'atUtcMs', 'sureness'), [['whole', Date.UTC(2016, 6, 13, 2, 30, 14), 'known']]);
+    }
   });
 
   it('is read as an export of the Log File Viewer that writes commas as marks, and has empty cells of other logs behind the text', () => {
