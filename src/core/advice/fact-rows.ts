@@ -48,9 +48,15 @@ const offset = (): ColumnKind<number> => ({
   },
 });
 
+/** A text that is kept as it is, if it looks so. */
+const shaped = (expected: string, pattern: RegExp): ColumnKind<string> => ({
+  expected,
+  read: (cell) => (cell !== null && pattern.test(cell) ? cell : undefined),
+});
+
 const serverRow = defineRow({
   server_name: text(),
-  product_version: text(),
+  product_version: shaped(t('a version such as 16.0.1000.6'), /^\d{1,5}(\.\d{1,6}){1,3}$/),
   product_level: text(),
   edition: text(),
   engine_edition: integer(),
@@ -83,7 +89,7 @@ const stateRow = defineRow({
 const databaseRow = defineRow({
   database_id: integer(),
   database_name: text(),
-  created_local: text(),
+  created_local: shaped(t('a time such as 2016-07-09T03:30:14.023'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/),
   target_seconds: nullable(integer()),
   state_name: text(),
   is_read_only: nullable(bit()),

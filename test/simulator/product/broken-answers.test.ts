@@ -8,7 +8,7 @@ import { through } from '../../monitor/fake-surroundings';
 import { reach, startTracking, watchThrough } from './watched-server';
 
 /** How many broken answers are tried; BROKEN=all: every way in every column. */
-const MOST = process.env['BROKEN'] === 'all' ? Infinity : 12;
+const MOST = process.env['BROKEN'] === 'all' ? Infinity : 5;
 const random = createRandom(Number(process.env['SEED'] ?? 1), 0);
 
 type Break = (set: ResultSet) => ResultSet;
@@ -21,7 +21,8 @@ const without = <T>(list: readonly T[], at: number): readonly T[] => [...list.sl
 function listBreaks({ columns, rows }: ResultSet): readonly (readonly [string, Break])[] {
   const ofColumn = columns.flatMap((column, at): (readonly [string, Break])[] => [
     [`NULL in ${column}`, inFirst(at, null)],
-    ...(/^[-\d.]+$|^\d{4}-\d\d-\d\dT/.test(rows[0]?.[at] ?? '')
+    // A release of the operating system is any text.
+    ...(/^[-\d.]+$|^\d{4}-\d\d-\d\dT/.test(rows[0]?.[at] ?? '') && column !== 'host_release'
       ? ([
           [`a word in ${column}`, inFirst(at, 'many')],
           [`a huge number in ${column}`, inFirst(at, '99999999999999999999')],
@@ -55,6 +56,12 @@ describe('An answer that is broken', function () {
   });
   after(() => simulator.close());
 
+  /** What is to come within a minute comes at once. */
+  const schedule = (delayMs: number, task: () => void) => {
+    const timer = delayMs <= 60_000 ? setTimeout(task, Math.min(delayMs, 40)) : undefined;
+    return { dispose: () => clearTimeout(timer) };
+  };
+
   function open(): ServerMonitor {
     const access = through(reach(simulator), async (connection, text, options) => {
       const sets = await connection.query(text, options);
@@ -62,7 +69,11 @@ describe('An answer that is broken', function () {
       names.forEach((name, at) => sets[at] !== undefined && !heard.has(name) && heard.set(name, sets[at]));
       return sets.map((set, at) => (now !== null && names[at] === now[0] ? now[1](set) : set));
     });
-    return watchThrough(access, true, { pollIntervalMs: 40, log: { sql: () => undefined, warn: (message) => warnings.push(message) } });
+    return watchThrough(access, true, {
+      schedule,
+      refreshIntervalMs: 3_600_000,
+      log: { sql: () => undefined, warn: (message) => warnings.push(message) },
+    });
   }
 
   /** Reads everything once more. @param isRead whether what was not read is waited for */
@@ -82,7 +93,13 @@ describe('An answer that is broken', function () {
     const { state = null, automatic = null, partly = null, blind = null } = instance ?? {};
     const plain = JSON.stringify(facts, (key, value: unknown) => {
       if (/UtcMs$/.test(key)) return 0;
-      return value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value;
+      const list = value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value;
+      return Array.isArray(list)
+        ? list
+            .map((one: unknown) => [JSON.stringify(one), one] as const)
+            .sort()
+            .map(([, one]) => one)
+        : list;
     });
     const { checkpoints, observation } = tracking;
     const gaps = observation?.gaps.length ?? 0;
@@ -101,7 +118,7 @@ describe('An answer that is broken', function () {
       ...(broken.automatic !== whole.automatic && broken.reasons.length === 0 && !broken.isPartly ? ['another number of databases'] : []),
       // NULL may be an answer: then it is not known.
       ...(isChanged && !isSaid && !isNull ? ['nothing is said'] : []),
-      ...(isAsBefore && (after.checkpoints === whole.checkpoints || after.gaps > whole.gaps) ? [] : ['does not pass']),
+      ...(isNull || (isAsBefore && (after.checkpoints === whole.checkpoints || after.gaps > whole.gaps)) ? [] : ['does not pass']),
     ];
   }
 
