@@ -13,7 +13,7 @@ export interface TextRows {
 }
 
 /** How one cell becomes a value. `read` gives undefined for a text of another kind; `expected` completes "expected ...". */
-export interface ColumnKind<T> {
+interface ColumnKind<T> {
   readonly expected: string;
   readonly read: (cell: string | null) => T | undefined;
 }
@@ -72,6 +72,30 @@ export const bit = (): ColumnKind<boolean> => ({ expected: t('0, 1, True or Fals
 export const utc = (): ColumnKind<number> => ({
   expected: t('a UTC time such as 2016-07-09T03:30:14.023'),
   read: (cell) => (cell === null ? undefined : (readUtcTime(cell) ?? undefined)),
+});
+
+/** A server's version, "15.0.4322.2". */
+export const version = (): ColumnKind<string> => shaped(t('a version such as 16.0.1000.6'), /^\d{1,5}(\.\d{1,6}){1,3}$/);
+
+/** Style 126 text in the server's own time, kept as it is. */
+export const localTime = (): ColumnKind<string> =>
+  shaped(t('a time such as 2016-07-09T03:30:14.023'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/);
+
+const shaped = (expected: string, pattern: RegExp): ColumnKind<string> => ({
+  expected,
+  read: (cell) => (cell !== null && pattern.test(cell) ? cell : undefined),
+});
+
+/** Time zones go from -12 to +14 hours. */
+const MOST_OFFSET_MINUTES = 14 * 60;
+
+/** Minutes from UTC. */
+export const offset = (): ColumnKind<number> => ({
+  expected: t('minutes from UTC'),
+  read: (cell) => {
+    const minutes = readInteger(cell);
+    return minutes === undefined || Math.abs(minutes) > MOST_OFFSET_MINUTES ? undefined : minutes;
+  },
 });
 
 /** The same kind, or NULL. */
@@ -178,3 +202,24 @@ export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unkno
   }
   return { rows, problems };
 }
+
+/** Values that could be read, and what could not be. */
+export interface Readings<T> {
+  readonly values: readonly T[];
+  readonly problems: readonly RowProblem[];
+}
+
+/** Turns each row that can be read into a value. @param keyOf what one row alone may have; absent: the answer may repeat a row */
+export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>>>, T>(
+  spec: S,
+  set: TextRows,
+  toValue: (row: RowOf<S>) => T,
+  keyOf?: (row: RowOf<S>) => number | string,
+): Readings<T> {
+  const { rows, problems } = readRows(spec, set);
+  if (keyOf === undefined) return { values: rows.map(toValue), problems };
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return { values: [...byKey.values()].map(toValue), problems: byKey.size === rows.length ? problems : [...problems, repeatedRow()] };
+}
+
+const repeatedRow = (): RowProblem => ({ kind: 'repeated row', column: '', row: null, message: t('The query returned a row twice.') });

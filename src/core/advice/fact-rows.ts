@@ -1,62 +1,25 @@
 import {
   bit,
-  type ColumnKind,
   defineRow,
   integer,
+  localTime,
   nullable,
-  readRows,
-  type RowOf,
-  type RowProblem,
+  offset,
+  type Readings,
+  readValues,
   text,
   type TextRows,
   utc,
+  version,
 } from '../rows';
-import { t } from '../language';
 import { toUtcMs } from '../time';
 import type { AvailabilityRole, DatabaseCopies, DatabaseFacts, ServerFacts, ServerState } from './facts';
 
-/** Values that could be read, and what could not be. */
-export interface Readings<T> {
-  readonly values: readonly T[];
-  readonly problems: readonly RowProblem[];
-}
-
-/** Turns each row that can be read into a value. @param keyOf what one row alone may have; absent: the answer may repeat a row */
-export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>>>, T>(
-  spec: S,
-  set: TextRows,
-  toValue: (row: RowOf<S>) => T,
-  keyOf?: (row: RowOf<S>) => number | string,
-): Readings<T> {
-  const { rows, problems } = readRows(spec, set);
-  if (keyOf === undefined) return { values: rows.map(toValue), problems };
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  return { values: [...byKey.values()].map(toValue), problems: byKey.size === rows.length ? problems : [...problems, repeatedRow()] };
-}
-
 const idOf = ({ database_id }: { readonly database_id: number }): number => database_id;
-
-const repeatedRow = (): RowProblem => ({ kind: 'repeated row', column: '', row: null, message: t('The query returned a row twice.') });
-
-/** Hours from UTC: time zones go from -12 to +14. */
-const MOST_OFFSET_MINUTES = 14 * 60;
-const offset = (): ColumnKind<number> => ({
-  expected: t('minutes from UTC'),
-  read: (cell) => {
-    const minutes = integer().read(cell);
-    return minutes === undefined || Math.abs(minutes) > MOST_OFFSET_MINUTES ? undefined : minutes;
-  },
-});
-
-/** A text that is kept as it is, if it looks so. */
-const shaped = (expected: string, pattern: RegExp): ColumnKind<string> => ({
-  expected,
-  read: (cell) => (cell !== null && pattern.test(cell) ? cell : undefined),
-});
 
 const serverRow = defineRow({
   server_name: text(),
-  product_version: shaped(t('a version such as 16.0.1000.6'), /^\d{1,5}(\.\d{1,6}){1,3}$/),
+  product_version: version(),
   product_level: text(),
   edition: text(),
   engine_edition: integer(),
@@ -89,7 +52,7 @@ const stateRow = defineRow({
 const databaseRow = defineRow({
   database_id: integer(),
   database_name: text(),
-  created_local: shaped(t('a time such as 2016-07-09T03:30:14.023'), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/),
+  created_local: localTime(),
   target_seconds: nullable(integer()),
   state_name: text(),
   is_read_only: nullable(bit()),

@@ -1,6 +1,5 @@
 /** Rows about how the instance is set: sp_configure, trace flags, arguments of the service, and the system below it. */
-import { bit, defineRow, integer, nullable, readRows, text, type TextRows } from '../rows';
-import { type Readings, readValues } from './fact-rows';
+import { bit, defineRow, integer, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
 import type { ServerHost, ServerSettings, StartupOptions } from './facts';
 
 const settingRow = defineRow({

@@ -1,8 +1,7 @@
 /** Rows about logs, files and volumes. */
-import { counterName, defineRow, decimal, integer, nullable, readRows, text, type TextRows } from '../rows';
+import { counterName, decimal, defineRow, integer, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
 import type { FileReading } from '../write-work/work-readings';
 import { FILE_FIGURES, type FileFigure } from '../write-work/work-samples';
-import { type Readings, readValues } from './fact-rows';
 import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
 
 const logRow = defineRow({

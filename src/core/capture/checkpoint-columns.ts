@@ -1,5 +1,6 @@
 import type { Count } from '../schema';
 import type { Gap } from '../session/gap';
+import { ROWS_A_STEP, type Steps } from '../steps';
 
 /**
  * Checkpoints as columns: a capture holds them, the webview gets them, and every statistic and picture is computed from them.
@@ -50,4 +51,31 @@ export interface Unrecorded {
   readonly database: number;
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
+}
+
+/** A copy of the rows that are wanted. @param indexOf the database of a row; absent: as it is */
+export function* selectRows(
+  columns: CheckpointColumns,
+  isWanted: (row: number) => boolean,
+  indexOf = (row: number): number => columns.database[row] ?? 0,
+): Steps<CheckpointColumns> {
+  const wanted = new Uint32Array(columns.rows);
+  let [rows, partsFrom] = [0, 0];
+  for (let row = 0; row < columns.rows; row++) {
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    if (isWanted(row)) wanted[rows++] = row;
+    if (row + 1 === columns.partsFrom) partsFrom = rows;
+  }
+  const picked = wanted.subarray(0, rows);
+  const [beginUtcMs, durationMs, database] = [new Float64Array(rows), new Uint32Array(rows), new Uint16Array(rows)];
+  const task = columns.task === undefined ? undefined : new Uint16Array(rows);
+  for (let at = 0; at < rows; at++) {
+    if (at % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    const row = picked[at] ?? 0;
+    beginUtcMs[at] = columns.beginUtcMs[row] ?? 0;
+    durationMs[at] = columns.durationMs[row] ?? 0;
+    database[at] = indexOf(row);
+    if (task !== undefined) task[at] = columns.task?.[row] ?? 0;
+  }
+  return { rows, beginUtcMs, durationMs, database, ...(task && { task }), ...(columns.partsFrom !== undefined && { partsFrom }) };
 }

@@ -2,13 +2,13 @@
  * The plain result of changed target recovery times: what a DBA writes down before and after. Everything in it was seen; nothing is estimated. A checkpoint
  * belongs to the side in which it begins.
  */
-import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { type CheckpointColumns, selectRows } from '../capture/checkpoint-columns';
 import { computeStatistics, type CheckpointStatistics } from '../statistics/statistics';
 import { findPiece, isInPieces } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { ChangeMoment } from '../task/change-moment';
 import type { TaskShare } from '../task/task-share';
-import { type Side, type Sides, selectRows } from './sides';
+import type { Side, Sides } from './sides';
 
 /** A side with less observed time says nothing. */
 export const LEAST_SEEN_MS = 10 * 60_000;

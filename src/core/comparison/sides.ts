@@ -7,7 +7,7 @@
  * No side holds a change, so that rows of databases add up. If both sides share half an hour of the day (working days apart from weekends), only
  * those hours count, of all days.
  */
-import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { type CheckpointColumns, type Observation, selectRows } from '../capture/checkpoint-columns';
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import {
   findBetween,
@@ -18,7 +18,7 @@ import {
   type TimePieces,
   type TimeWindow,
 } from '../statistics/observed-time';
-import { ROWS_A_STEP, type Steps } from '../steps';
+import type { Steps } from '../steps';
 import type { ChangeMoment } from '../task/change-moment';
 
 const MINUTE_MS = 60_000;
@@ -97,33 +97,6 @@ export function* selectSide(
   { areSameHours }: Pick<Sides, 'areSameHours'>,
 ): Steps<CheckpointColumns> {
   return areSameHours ? yield* selectRows(columns, (row) => isInPieces(pieces, columns.beginUtcMs[row] ?? 0)) : columns;
-}
-
-/** A copy of the rows that are wanted. @param indexOf the database of a row; absent: as it is */
-export function* selectRows(
-  columns: CheckpointColumns,
-  isWanted: (row: number) => boolean,
-  indexOf = (row: number): number => columns.database[row] ?? 0,
-): Steps<CheckpointColumns> {
-  const wanted = new Uint32Array(columns.rows);
-  let [rows, partsFrom] = [0, 0];
-  for (let row = 0; row < columns.rows; row++) {
-    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-    if (isWanted(row)) wanted[rows++] = row;
-    if (row + 1 === columns.partsFrom) partsFrom = rows;
-  }
-  const picked = wanted.subarray(0, rows);
-  const [beginUtcMs, durationMs, database] = [new Float64Array(rows), new Uint32Array(rows), new Uint16Array(rows)];
-  const task = columns.task === undefined ? undefined : new Uint16Array(rows);
-  for (let at = 0; at < rows; at++) {
-    if (at % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-    const row = picked[at] ?? 0;
-    beginUtcMs[at] = columns.beginUtcMs[row] ?? 0;
-    durationMs[at] = columns.durationMs[row] ?? 0;
-    database[at] = indexOf(row);
-    if (task !== undefined) task[at] = columns.task?.[row] ?? 0;
-  }
-  return { rows, beginUtcMs, durationMs, database, ...(task && { task }), ...(columns.partsFrom !== undefined && { partsFrom }) };
 }
 
 function describeSide(pieces: TimePieces, observation: Observation): Side {

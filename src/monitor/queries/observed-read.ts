@@ -1,6 +1,5 @@
-import type { Readings } from '../../core/advice/fact-rows';
 import { notObservable, type Observed, observed } from '../../core/observed';
-import { isLacking, type RowProblem } from '../../core/rows';
+import { isLacking, type Readings, type RowProblem } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
 import { joinSentences, t } from '../../core/language';
 
