@@ -177,8 +177,8 @@ export async function createOnce(folder: string, name: string, bytes: Uint8Array
       async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
         // A network file system may have made the link, lost its answer and tried again.
-        const [own, there] = await Promise.all([stat(unfinished), stat(join(folder, name))]);
-        return own.ino === there.ino && own.dev === there.dev;
+        const { nlink } = await stat(unfinished);
+        return nlink > 1;
       },
     );
     // If it is another's, that one may not be so far.

@@ -57,7 +57,7 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
   const { rows, uncertainMs, isCertain } = yield* findTaskRows(columns, scope);
   const pieces = findObservedPieces(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, rows, pieces);
-  const turns = yield* followTurns(columns, databases, rows, { pieces, runs, intervalMs });
+  const turns = yield* followTurns(columns, databases, rows, { pieces, runs, intervalMs, fromUtcMs: scope.window.beginUtcMs });
   const observedMs = sumPieces(pieces);
   const observedMsOf = createObservedOf(scope.window, scope.observation, observedMs);
   const toShare = (ms: number, ofMs: number): number => (ofMs > 0 ? ms / ofMs : 0);
@@ -164,6 +164,8 @@ function add(sums: Float64Array | Uint32Array, at: number, value: number): void 
 }
 
 interface TurnScope {
+  /** A turn belongs, whole, to the window in which it begins; its time to that in which it ran. */
+  readonly fromUtcMs: number;
   readonly pieces: TimePieces;
   readonly runs: TaskRuns;
   readonly intervalMs: number;
@@ -180,7 +182,7 @@ function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint3
     const row = rows[i] ?? 0;
     const [begin, database, durationMs] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0, columns.durationMs[row] ?? 0];
     add(turns.coveredMs, database, observedBefore(begin + durationMs) - observedBefore(begin));
-    if (row >= (columns.partsFrom ?? Infinity)) {
+    if (row >= (columns.partsFrom ?? Infinity) || begin < scope.fromUtcMs) {
       [lastEndUtcMs, lastDatabase] = [begin + durationMs, database];
       continue;
     }
