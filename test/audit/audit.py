@@ -108,6 +108,8 @@ def audit_task(audit, truth, watched):
     turns = [each for each in (watched.checkpoints if side is None else side.reaching) if each.kind == "automatic"]
     task = truth.shown["instance"]["task"]
     audit.same("observed time of the task", length(pieces), task["observedMs"])
+    if not pieces:
+        return
     seen = turns + [each for each in watched.cut if any(a <= each.begin < b for a, b in pieces)]
     # A part ends a millisecond from its edge.
     off = 1e-9 + task["margin"] + len(watched.cut) / length(pieces)
