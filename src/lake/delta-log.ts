@@ -220,18 +220,23 @@ async function replaceFile(folder: string, name: string, bytes: Uint8Array): Pro
 async function writeUnfinished(folder: string, bytes: Uint8Array): Promise<string> {
   const path = join(folder, `.unfinished-${randomUUID()}`);
   try {
-    const file = await open(path, 'w');
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeSynced(path, bytes);
   } catch (error) {
     await unlink(path).catch(() => undefined);
     throw error;
   }
   return path;
+}
+
+/** Writes a file whose bytes survive a loss of power; its name may not. */
+export async function writeSynced(path: string, content: Uint8Array | string): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** So that the names in it survive a loss of power. Windows has no such call, and needs none. A folder above the lake may be closed to us. */

@@ -97,7 +97,7 @@ const TARGET = 'target_recovery_time_seconds';
  * For a first ranking of servers: how long the one checkpoint task was busy with these checkpoints in observed time, and the longest of all. Those that a gap
  * may have made of two are left out. Nothing if it is not known which databases are automatic.
  * @param before the facts that were written last: they were true until `facts` was read
- * @param observation that of the capture; null: this run observed nothing, and nobody knows how busy the task was
+ * @param observation that of the capture; null: this run observed nothing, so how busy the task was is not known
  */
 export function summarizeRun(
   checkpoints: TableRows,

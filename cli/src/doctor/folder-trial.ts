@@ -1,7 +1,8 @@
 /** Whether a lake can be written into a folder: does there what an append does, and takes it away again. */
 import { randomUUID } from 'node:crypto';
-import { link, mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { writeSynced } from '../../../src/lake/delta-log';
 import type { Answer } from './answer';
 
 /** A folder that is not there is made by the first run; then the nearest one above is tried. */
@@ -53,16 +54,6 @@ async function findFault(folder: string): Promise<string | null> {
   await rm(first);
   await rename(second, other);
   return (await readFile(name, 'utf8')) === content ? null : 'does not keep what a hard link leads to';
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w');
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** null: a file is in the way. */

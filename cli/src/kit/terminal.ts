@@ -10,7 +10,7 @@ type Terminal = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 /** While a question waits, the terminal sends no signal of its own. */
 const sendInterrupt = (): boolean => process.kill(process.pid, 'SIGINT');
 
-/** `askHidden` does not show what is typed. null: there is no terminal, and nobody is asked. @param interrupt what Ctrl-C does; nothing is asked after it */
+/** `askHidden` does not show what is typed. null: there is no terminal to ask at. @param interrupt what Ctrl-C does; nothing is asked after it */
 export function findTerminal(
   terminal: Terminal = process,
   interrupt: () => unknown = sendInterrupt,

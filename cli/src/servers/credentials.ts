@@ -14,7 +14,7 @@ export class Credentials {
 
   constructor(
     private readonly environment: Readonly<Record<string, string | undefined>>,
-    /** Asks without showing the answer; null: there is no terminal, and nobody is asked. */
+    /** Asks without showing the answer; null: there is no terminal to ask at. */
     private readonly ask: Ask | null,
   ) {}
 

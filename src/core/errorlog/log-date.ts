@@ -14,7 +14,7 @@ const PARTS =
 export type DayPlace = 'year first' | 'day first' | 'month first' | 'unknown';
 
 /**
- * Milliseconds of a date as if it were UTC: `2016-07-09 03:30:14.79`, `T` instead of the blank, or in the form of somebody's culture, as `7/9/2016 3:30:14 AM`
+ * Milliseconds of a date as if it were UTC: `2016-07-09 03:30:14.79`, `T` instead of the blank, or in the form of a culture, as `7/9/2016 3:30:14 AM`
  * and `09.07.2016 03:30:14`; null for anything else, and if `place` does not say which number is the day.
  */
 export function readLogDate(text: string, place: DayPlace = 'year first'): number | null {
