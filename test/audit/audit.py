@@ -190,10 +190,14 @@ def audit_total_writes(audit, truth, watched):
         audit.rounded("total writes, MB an hour", rate, text)
 
 
+def per(above, below):
+    return above / below if below else None
+
+
 def instance_figures(samples, begin, end):
     sums, sampled = sum_quarters(samples, begin, end, INSTANCE)
     total = sum(sums[name] for name in INSTANCE[:3])
-    return {name: (sums[name] * 1000 / sampled, sums[name] / total) for name in INSTANCE}
+    return {name: (per(sums[name] * 1000, sampled), per(sums[name], total)) for name in INSTANCE}
 
 
 def database_figures(samples, counted, begin, end):
@@ -201,19 +205,15 @@ def database_figures(samples, counted, begin, end):
     sums, sampled = sum_quarters(samples, begin, end, FILES)
     transactions, counted_ms = sum_quarters(counted, begin, end, ["write_transactions"])
     written, log = sums["data_written_bytes"], sums["log_written_bytes"]
-
-    def per(above, below):
-        return above / below if below else None
-
     return [
-        written * HOUR / sampled,
+        per(written * HOUR, sampled),
         per(written / 8192, sums["data_writes"]),
         per(written, sums["data_writes"]),
         per(sums["data_write_stall_ms"], sums["data_writes"]),
         per(sums["log_write_stall_ms"], sums["log_writes"]),
-        log * HOUR / sampled,
+        per(log * HOUR, sampled),
         per(written, log),
-        transactions["write_transactions"] * HOUR / counted_ms,
+        per(transactions["write_transactions"] * HOUR, counted_ms),
     ]
 
 

@@ -95,7 +95,7 @@ function generateSite(random: Random, seed: number): PlainSite {
       id: databaseId,
       name: `db${databaseId}`,
       targetSeconds: 0,
-      ...(random.unit() < fixedShare ? { role: 'FORWARDER' } : {}),
+      ...(random.unit() < fixedShare ? { role: 'RESOLVING' } : {}),
     })),
     observedFromMs: queue.fromMs,
     observedToMs: queue.toMs,

@@ -64,6 +64,18 @@ export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
   return !database.isSnapshot && !isOfTheSystem(database, facts);
 }
 
+/**
+ * The target recovery time by which a database takes turns on the checkpoint task: null where it takes none. A copy that takes the log of another server is
+ * redone here, and redo makes its own checkpoints (docs/facts.md, SQL Server 1).
+ */
+export function findTurnTarget(database: DatabaseFacts, { roles, copies }: Facts): number | null {
+  const isRedone =
+    database.isInStandby ||
+    findOf(roles, database.databaseId)?.role === 'SECONDARY' ||
+    findOf(copies, database.databaseId)?.isForwarder === true;
+  return isRedone ? null : database.targetSeconds;
+}
+
 /** The first major version with contained availability groups: SQL Server 2022. */
 const CONTAINED_SINCE = 16;
 

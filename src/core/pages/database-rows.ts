@@ -72,7 +72,7 @@ function toRow(database: RowDatabase, statistics: CheckpointStatistics): Databas
   return { databaseId, name, part: namePart(database), verdict, statistics, ...(isSystem && { isSystem }) };
 }
 
-/** Databases with indirect checkpoints take no turns on the task. */
+/** What a database with indirect checkpoints plays where no turn of it is known. */
 function namePart({ part, targetSeconds }: RowDatabase): string {
   return part ?? (targetSeconds !== null && targetSeconds > 0 ? INDIRECT : '');
 }

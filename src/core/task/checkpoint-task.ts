@@ -50,20 +50,24 @@ export interface TaskRows {
   readonly isCertain: boolean;
 }
 
-/** Tells the checkpoints of the one automatic task from those beside it, for all that reach into the window. */
+/**
+ * Tells the checkpoints of the one automatic task from those beside it, for all that reach into the window. What carries the task's id is the task's, also of
+ * a database that is gone, or that has indirect checkpoints: which task runs those is not known (docs/facts.md, SQL Server 3).
+ */
 export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Steps<TaskRows> {
   const { window, automatic, observation } = scope;
   const { beginUtcMs, durationMs, database } = columns;
   const isAcrossGap = createGapCrossing(observation.gaps);
-  const isWanted = (row: number): boolean => {
+  const isWhole = (begin: number, row: number): boolean => isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
+  const isKnown = (begin: number, row: number): boolean => isAutomatic(automatic, database[row] ?? 0, begin);
+  const isOfTask = yield* findAutomaticTask(columns, observation, (row) => {
     const begin = beginUtcMs[row] ?? 0;
-    return isAutomatic(automatic, database[row] ?? 0, begin) && isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
-  };
-  const isOfTask = yield* findAutomaticTask(columns, observation, isWanted);
+    return isKnown(begin, row) && isWhole(begin, row);
+  });
   const candidates = yield* orderRows(columns, (row) => {
     const begin = beginUtcMs[row] ?? 0;
     const isIn = begin < window.endUtcMs && (begin >= window.beginUtcMs || begin + (durationMs[row] ?? 0) > window.beginUtcMs);
-    return isIn && isWanted(row);
+    return isIn && isWhole(begin, row) && (isKnown(begin, row) || isOfTask(row) === true);
   });
   yield;
   const others = scope.backups === null ? candidates : yield* pickRows(candidates, (row) => isOfTask(row) !== true);

@@ -1,5 +1,6 @@
 /** One database that is there now, with all that was read of it from any source. Its id and create_date say which database it is. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
+import { findTurnTarget } from '../../core/advice/obstacle';
 import { identityOf, LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { BackupRun } from '../../core/task/backup-rows';
@@ -9,7 +10,7 @@ import { readUtcTime, toUtcMs } from '../../core/time';
 export interface JoinedDatabase {
   readonly databaseId: number;
   readonly name: string;
-  /** null: could not be read. */
+  /** `findTurnTarget`; null also if it could not be read. */
   readonly targetSeconds: number | null;
   /** When it was created: its create_date with the offset of now; -Infinity if that cannot be read. */
   readonly createdUtcMs: number;
@@ -42,7 +43,7 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
   const captured = indexDatabases(sources.captured);
   const sampled = indexDatabases(sources.sampled);
   return facts.databases.map((database) => {
-    const { databaseId, name, targetSeconds } = database;
+    const { databaseId, name } = database;
     const createdUtcMs = findCreation(database, facts);
     const isOwn = (utcMs: number): boolean => isOf({ createdUtcMs }, utcMs);
     const changes = [
@@ -52,7 +53,7 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
     return {
       databaseId,
       name,
-      targetSeconds,
+      targetSeconds: findTurnTarget(database, facts),
       createdUtcMs,
       captured: captured(database),
       sampled: sampled(database),

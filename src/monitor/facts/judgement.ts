@@ -15,7 +15,7 @@ import {
   LEAST_OBSERVED_MS,
   judgeInstance,
 } from '../../core/advice/instance';
-import { findObstacle, isUserDatabase } from '../../core/advice/obstacle';
+import { findObstacle, findTurnTarget, isUserDatabase } from '../../core/advice/obstacle';
 import type { Weight } from '../../core/advice/plan';
 import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import { areAutomaticOff, type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
@@ -87,7 +87,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   if (capture === null || observation === null) return null;
   const { databases } = capture;
   const living = findLiving(capture, facts);
-  const scope = findScope(living, grounds, observation);
+  const scope = findScope(living, facts, grounds, observation);
   const columns = yield* addCutTurns(capture, observation, scope.automatic);
   const intervalMs = recoveryIntervalMs(facts.server);
   const measure = (rows: CaptureRecord['columns'], window: TimeWindow, watched: Observation): Steps<TaskShare> =>
@@ -108,15 +108,17 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
     sides && both && (yield* computeResult({ columns: capture.columns, databases: databases.length, sides, task: both, changed }));
   const isDivided = both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
   const task = isDivided && sides !== null ? yield* measure(columns, sides.since, sides.since.observation) : whole;
-  // A database that was switched since had its time in the task only before that.
-  const isStill = (index: number): boolean => (living.get(index)?.targetSeconds ?? 0) === 0;
+  // A database that was switched had its time in the task before that; if it had a turn since, it will again.
+  const isSwitched = new Set(isDivided ? [] : changed.map(({ captured }) => captured));
+  const isStill = (index: number, count: number): boolean =>
+    (living.get(index)?.targetSeconds ?? 0) === 0 || (count > 0 && !isSwitched.has(index));
   // Figures of databases are of the same time as the verdict.
   const sinceUtcMs = isDivided && sides !== null ? sides.lastUtcMs : null;
   const since = findFiguresSince({ sinceUtcMs, task }) === null ? undefined : sides?.since;
   const watched = since?.observation ?? observation;
   const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, since ?? always, watched);
   const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
-  const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index) ? mapId(living.get(index), own) : [])));
+  const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index, own.count) ? mapId(living.get(index), own) : [])));
   const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
   const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
   const observedMs = measureObserved(always, observation);
@@ -171,6 +173,7 @@ const MOST_SINCE_BACKUPS = 0.1;
 
 function findScope(
   living: ReadonlyMap<number, DatabaseFacts>,
+  facts: Facts,
   { backups, changes }: TaskGrounds,
   { beginUtcMs, endUtcMs }: NonNullable<CaptureRecord['observation']>,
 ): Pick<TaskScope, 'automatic' | 'backups'> {
@@ -183,7 +186,7 @@ function findScope(
     if (own !== undefined) changesOf.set(index, own);
     backupsOf.set(index, backups?.byName.get(name) ?? []);
   }
-  const automatic = findAutomaticTime(new Map([...living].map(([index, { targetSeconds }]) => [index, targetSeconds])), changesOf);
+  const automatic = findAutomaticTime(new Map([...living].map(([index, database]) => [index, findTurnTarget(database, facts)])), changesOf);
   const isRecent = backups !== null && endUtcMs - backups.readUtcMs <= MOST_SINCE_BACKUPS * (endUtcMs - beginUtcMs);
   return { automatic, backups: isRecent ? backupsOf : null };
 }

@@ -186,6 +186,12 @@ describe('the task that events name', () => {
     assert.deepEqual([task.beside.length, task.besideCounts.unknown], [2, 2]);
   });
 
+  it('keeps the turns of a database that was dropped, and those of one with indirect checkpoints', () => {
+    const living = findAutomaticTime(new Map([0, 1].map((database) => [database, 0])));
+    const task = describeRows(inOrder(whole, [[1_000, 400_000, 3, 8]]), { ...day, automatic: living });
+    assert.deepEqual([task.checkpoints, task.busyMs, task.besideCounts.unknown], [whole.length, whole.length * 1_000, 0]);
+  });
+
   it('is not the session of a loop that takes more time than it, for an hour or all day, whatever pace the loop has', () => {
     for (const [fromMs, toMs] of [
       [4 * HOUR_MS, 5 * HOUR_MS],
