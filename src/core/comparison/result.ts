@@ -4,7 +4,7 @@
  */
 import { type CheckpointColumns, selectRows } from '../capture/checkpoint-columns';
 import { computeStatistics, type CheckpointStatistics } from '../statistics/statistics';
-import { findPiece, isInPieces } from '../statistics/observed-time';
+import { findPiece } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { ChangeMoment } from '../task/change-moment';
 import type { TaskShare } from '../task/task-share';
@@ -117,8 +117,7 @@ interface MeasuredSide {
   readonly sumUp: (databases: readonly Capturable[]) => Steps<{ readonly together: SideFigures; readonly longestWithoutMs: number | null }>;
 }
 
-function* measureSide({ columns: all, databases }: ResultInput, side: Side, task: TaskShare): Steps<MeasuredSide> {
-  const columns = yield* selectRows(all, (row) => isInPieces(side.pieces, all.beginUtcMs[row] ?? 0));
+function* measureSide({ columns, databases }: ResultInput, side: Side, task: TaskShare): Steps<MeasuredSide> {
   const { databases: each } = yield* computeStatistics(columns, databases, side, side.observation);
   const whole = { ...side.observation, unrecorded: [] };
   const pool = function* (isWanted: (row: number) => boolean): Steps<CheckpointStatistics | undefined> {

@@ -7,18 +7,9 @@
  * No side holds a change, so that rows of databases add up. If both sides share half an hour of the day (working days apart from weekends), only
  * those hours count, of all days.
  */
-import { type CheckpointColumns, type Observation, selectRows } from '../capture/checkpoint-columns';
+import type { Observation } from '../capture/checkpoint-columns';
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
-import {
-  findBetween,
-  findObservedPieces,
-  isInPieces,
-  joinPiece,
-  sumPieces,
-  type TimePieces,
-  type TimeWindow,
-} from '../statistics/observed-time';
-import type { Steps } from '../steps';
+import { findBetween, findObservedPieces, joinPiece, sumPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
 import type { ChangeMoment } from '../task/change-moment';
 
 const MINUTE_MS = 60_000;
@@ -88,15 +79,6 @@ export function chooseSides(
     after: side(is),
     since: describeSide(is, observation),
   };
-}
-
-/** The checkpoints that begin in a side: all columns if nothing within it is left out. */
-export function* selectSide(
-  columns: CheckpointColumns,
-  { pieces }: Side,
-  { areSameHours }: Pick<Sides, 'areSameHours'>,
-): Steps<CheckpointColumns> {
-  return areSameHours ? yield* selectRows(columns, (row) => isInPieces(pieces, columns.beginUtcMs[row] ?? 0)) : columns;
 }
 
 function describeSide(pieces: TimePieces, observation: Observation): Side {

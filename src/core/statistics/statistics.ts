@@ -22,6 +22,11 @@ export interface CountedWindow extends TimeWindow {
   readonly pieces?: TimePieces;
 }
 
+/** Whether a checkpoint that begins there counts in the window. */
+export function isCounted({ beginUtcMs, endUtcMs, pieces }: CountedWindow, utcMs: number): boolean {
+  return utcMs >= beginUtcMs && utcMs < endUtcMs && (pieces === undefined || isInPieces(pieces, utcMs));
+}
+
 /**
  * Figures of one database's checkpoints in one window. A checkpoint belongs to the window it begins in.
  * pNN is the nearest rank, an observed value (PERCENTILE_DISC). Durations are in milliseconds; all of them are null if there is no checkpoint.
@@ -171,7 +176,7 @@ class StatisticsTally {
       const index = database[row] ?? 0;
       const begin = beginUtcMs[row] ?? 0;
       const duration = durationMs[row] ?? 0;
-      const isIn = this.isIn(begin);
+      const isIn = isCounted(this.window, begin);
       if (!this.reaches(row)) {
         if (isIn && index < this.databases) this.acrossGaps++;
         continue;
@@ -191,7 +196,7 @@ class StatisticsTally {
   collect(fromRow: number, toRow: number): void {
     const { beginUtcMs, durationMs, database } = this.columns;
     for (let row = fromRow; row < toRow; row++) {
-      if (this.isIn(beginUtcMs[row] ?? 0) && this.reaches(row)) this.ranks.collect(database[row] ?? 0, durationMs[row] ?? 0);
+      if (isCounted(this.window, beginUtcMs[row] ?? 0) && this.reaches(row)) this.ranks.collect(database[row] ?? 0, durationMs[row] ?? 0);
     }
   }
 
@@ -231,12 +236,6 @@ class StatisticsTally {
       coveredMs: this.coveredMs[database] ?? 0,
       ranks: PERCENTS.map((_, position) => this.ranks.pick(database, position)),
     };
-  }
-
-  private isIn(beginUtcMs: number): boolean {
-    const { window } = this;
-    if (!(beginUtcMs >= window.beginUtcMs && beginUtcMs < window.endUtcMs)) return false;
-    return window.pieces === undefined || isInPieces(window.pieces, beginUtcMs);
   }
 
   /** Whether it runs in the window, and is no doubtful one. */

@@ -4,13 +4,14 @@ import { findAutomaticTask } from './automatic-task';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
 import type { BackupRun } from './backup-rows';
 import { createGapCrossing } from '../session/gap-crossing';
-import { createPieceMeter, findObservedPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
+import { createPieceMeter, findObservedPieces, type TimePieces } from '../statistics/observed-time';
+import type { CountedWindow } from '../statistics/statistics';
 import { orderRows } from '../statistics/row-order';
 import { chooseSerial, findBackupRows, MOST_COMPARED } from './task-overlap';
 
 /** The window, the databases and the backups that the figures of the checkpoint task are computed from. */
 export interface TaskScope {
-  readonly window: TimeWindow;
+  readonly window: CountedWindow;
   readonly observation: Observation;
   readonly automatic: AutomaticTime;
   /** Backups by index of the database; null if they could not be read. */

@@ -3,7 +3,7 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { findTaskRows, type TaskScope } from './checkpoint-task';
 import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces } from '../statistics/observed-time';
 import { measureOwnScanCost } from './scan-cost';
-import { createObservedOf } from '../statistics/statistics';
+import { type CountedWindow, createObservedOf, isCounted } from '../statistics/statistics';
 import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
 
@@ -57,7 +57,7 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
   const { rows, uncertainMs, isCertain } = yield* findTaskRows(columns, scope);
   const pieces = findObservedPieces(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, rows, pieces);
-  const turns = yield* followTurns(columns, databases, rows, { pieces, runs, intervalMs, fromUtcMs: scope.window.beginUtcMs });
+  const turns = yield* followTurns(columns, databases, rows, { pieces, runs, intervalMs, window: scope.window });
   const observedMs = sumPieces(pieces);
   const observedMsOf = createObservedOf(scope.window, scope.observation, observedMs);
   const toShare = (ms: number, ofMs: number): number => (ofMs > 0 ? ms / ofMs : 0);
@@ -165,7 +165,7 @@ function add(sums: Float64Array | Uint32Array, at: number, value: number): void 
 
 interface TurnScope {
   /** A turn belongs, whole, to the window in which it begins; its time to that in which it ran. */
-  readonly fromUtcMs: number;
+  readonly window: CountedWindow;
   readonly pieces: TimePieces;
   readonly runs: TaskRuns;
   readonly intervalMs: number;
@@ -182,7 +182,7 @@ function* followTurns(columns: CheckpointColumns, databases: number, rows: Uint3
     const row = rows[i] ?? 0;
     const [begin, database, durationMs] = [columns.beginUtcMs[row] ?? 0, columns.database[row] ?? 0, columns.durationMs[row] ?? 0];
     add(turns.coveredMs, database, observedBefore(begin + durationMs) - observedBefore(begin));
-    if (row >= (columns.partsFrom ?? Infinity) || begin < scope.fromUtcMs) {
+    if (row >= (columns.partsFrom ?? Infinity) || !isCounted(scope.window, begin)) {
       [lastEndUtcMs, lastDatabase] = [begin + durationMs, database];
       continue;
     }

@@ -7,7 +7,6 @@ import type { BackupRun } from '../../core/task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../../core/write-work/block';
 import { describeCadence } from '../../core/statistics/cadence';
 import { listChanges } from '../../core/comparison/changes';
-import { selectSide } from '../../core/comparison/sides';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { addCutTurns } from '../../core/task/cut-turns';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
@@ -68,10 +67,7 @@ export function* computeWriteWork(
   const written = yield* summarizeWork(sources, databases);
   const whole = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
   // As verdicts: the time since the last change, if they rest on that alone.
-  const history =
-    whole === null || since === null
-      ? whole
-      : { columns: yield* selectSide(whole.columns, since, { areSameHours: true }), observation: since.observation };
+  const history = whole === null || since === null ? whole : { ...whole, observation: since.observation };
   const captured =
     history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written, turns?.columns ?? history.columns);
   const sampled = yield* computeSampled(sources, databases, whole, written);

@@ -25,7 +25,7 @@ import { identityOf, LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import { findUnrecorded } from '../../core/capture/unrecorded';
 import { listChanges } from '../../core/comparison/changes';
 import { type ChangedDatabase, computeResult, type Result } from '../../core/comparison/result';
-import { chooseSides, selectSide, type Side, type Sides } from '../../core/comparison/sides';
+import { chooseSides, type Side } from '../../core/comparison/sides';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { addToList } from '../../core/lists';
 import { addCutTurns } from '../../core/task/cut-turns';
@@ -100,14 +100,12 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
     observation,
     offsets,
   );
-  const measureSide = function* (side: Side, of: Sides): Steps<TaskShare> {
-    return yield* measure(yield* selectSide(columns, side, of), side, side.observation);
-  };
-  const both = sides && { before: yield* measureSide(sides.before, sides), after: yield* measureSide(sides.after, sides) };
+  const measureSide = (side: Side): Steps<TaskShare> => measure(columns, side, side.observation);
+  const both = sides && { before: yield* measureSide(sides.before), after: yield* measureSide(sides.after) };
   const result =
     sides && both && (yield* computeResult({ columns: capture.columns, databases: databases.length, sides, task: both, changed }));
   const isDivided = both !== null && isMuch(changed, both.before.observedMs > 0 ? both.before : whole, observation);
-  const task = isDivided && sides !== null ? yield* measure(columns, sides.since, sides.since.observation) : whole;
+  const task = isDivided && sides !== null ? yield* measureSide(sides.since) : whole;
   // A database that was switched had its time in the task before that; if it had a turn since, it will again.
   const isSwitched = new Set(isDivided ? [] : changed.map(({ captured }) => captured));
   const isStill = (index: number, count: number): boolean =>

@@ -4,6 +4,7 @@ import { findAutomaticTime } from '../../../src/core/task/automatic-time';
 import type { BackupRun } from '../../../src/core/task/backup-rows';
 import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import type { TaskScope } from '../../../src/core/task/checkpoint-task';
+import { measureTaskShare } from '../../../src/core/task/task-share';
 import { describeTask, type TaskStatistics } from '../../../src/core/task/task-statistics';
 import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { countPauses } from '../finished';
@@ -155,6 +156,16 @@ describe('the one task of automatic checkpoints', () => {
     // A pause of its own, with nothing before it on the task, is no delay.
     const alone = describeRows([...quiet, [8000, 10, 1]]).delays[0];
     assert.deepEqual([alone?.behindMaximumMs, alone?.lateP95Ms], [0, 0]);
+  });
+
+  it('counts a turn in the hours in which it begins, and takes time of all in which it runs', () => {
+    const pieces = Float64Array.of(0, 2_000, 6_000, 10_000);
+    const observation = { ...observe(0, 10_000), leftOut: [{ beginUtcMs: 2_000, endUtcMs: 6_000 }] };
+    const window = { beginUtcMs: 0, endUtcMs: 10_000, pieces };
+    const rows = columnsOf([1_000, 500, 0], [5_000, 2_000, 1], [8_000, 500, 1]);
+    const scope = { window, observation, automatic: ALL, backups: null };
+    const { databases, busyShare } = finishSteps(measureTaskShare(rows, 2, scope, 1_000));
+    assert.deepEqual([busyShare, databases.get(0)?.count, databases.get(1)?.count], [2_000 / 6_000, 1, 1]);
   });
 
   it('says nothing where no time was observed', () => {
