@@ -7,7 +7,8 @@
 import type { ForecastSteps } from './core/advice/forecast';
 import type { InstanceState, RunWave } from './core/advice/instance';
 import type { InstanceWords } from './core/pages/instance-words';
-import type { Group, Part, Verdict } from './core/advice/verdict';
+import type { Group, Part } from './core/advice/verdict-names';
+import type { Verdict } from './core/advice/verdict';
 import type { DatabaseChange } from './core/task/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/session/gap';

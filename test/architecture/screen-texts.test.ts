@@ -59,10 +59,12 @@ const names: readonly { readonly texts: RegExp; readonly reason: string }[] = [
   { texts: /^src\/hosts\/mssql\/profile\.ts.*: (Server|data source|network address|user id)$/, reason: "mssql's own names" },
 ];
 
-/** Members of unions of literals, 'mostly free', and of lists at the head of a file that are types, `[...] as const`. Where one is shown, a table gives its text. */
+/** Members of unions of literals, 'mostly free', and of lists and tables that are types, `[...] as const`. Where one is shown, a table gives its text. */
 const codes: ReadonlySet<string> = new Set(
   shipped.flatMap((file) =>
     listFound(file, (node) => {
+      const isKey = ts.isPropertyAssignment(node) && ts.isAsExpression(node.parent.parent);
+      if (isKey && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) return node.name.text;
       if (!ts.isStringLiteral(node)) return null;
       const isMember = ts.isArrayLiteralExpression(node.parent) && ts.isAsExpression(node.parent.parent);
       const isAtHead = isMember && ts.isSourceFile(node.parent.parent.parent.parent.parent.parent);

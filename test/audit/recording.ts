@@ -146,8 +146,10 @@ class Recording {
     for (let ms = 0; ms < minutes * MINUTE_MS; ms += this.stepMs) {
       this.simulator.server.advance(this.stepMs);
       await this.time.pass(this.stepMs);
-      // As when somebody looks at the server: also one that is stopped is looked at each minute.
-      if (ms % MINUTE_MS === 0 && this.isWatched) await this.time.during(this.monitor.look());
+      if (ms % MINUTE_MS !== 0 || !this.isWatched) continue;
+      // As when a person looks: also a session that does not run is looked at each minute.
+      this.monitor.askForEvidence();
+      await this.time.during(this.monitor.look());
     }
   }
 

@@ -79,7 +79,7 @@ const fakeTask = (names: readonly string[]): TaskShare => {
     const share = fakeShare(at, names.length);
     return [5 + at, { count: 240, share, mostShare: share * 1.4, variance: 0, late: at % 8 === 7 ? 200 : 0 }] as const;
   });
-  const longestRun = { beginUtcMs: 0, endUtcMs: 3 * 3_600_000, databases: names.length, isDuringBackups: false };
+  const longestRun = { beginUtcMs: 0, endUtcMs: 3 * 3_600_000, databases: names.length, isDuringBackups: false, hogs: new Map() };
   return taskOf(Object.fromEntries(own), { busyShare: 0.97, longestMs: 90_000, longestRun });
 };
 

@@ -1,5 +1,6 @@
 /** Judges a site with the product's own functions. */
 import { forecastTask } from '../../src/core/advice/forecast';
+import type { Finding, Preflight } from '../../src/core/advice/finding';
 import type { InstanceState } from '../../src/core/advice/instance';
 import { describeInstance, joinWords } from '../../src/core/pages/instance-words';
 import type { PolicyInForce } from '../../src/core/advice/policy';
@@ -22,6 +23,8 @@ export interface Answer {
   readonly busyAfter: readonly [number, number] | null;
   /** By name of the database. */
   readonly databases: Readonly<Record<string, Pick<Verdict, 'verdict' | 'part'> & { readonly why: string }>>;
+  /** What the review says to look at, the most severe first: of the server, then of each database. */
+  readonly findings: readonly string[];
   readonly text: string;
 }
 
@@ -38,7 +41,7 @@ export function judgeSite(site: Site): Answer {
   const after = task === null || feeders.size === 0 || forecastInMs > 0 ? null : forecastTask({ ...instance, task }, feeders);
   return {
     instance: instance.state,
-    busyShare: task?.busyShare ?? null,
+    busyShare: instance.blind !== null && instance.partly === null ? null : (task?.busyShare ?? null),
     cohort: facts.databases.filter(({ databaseId }) => feeders.has(databaseId)).map(({ name }) => name),
     busyAfter: after && [after.low, after.high],
     databases: Object.fromEntries(
@@ -47,8 +50,14 @@ export function judgeSite(site: Site): Answer {
         return one === undefined ? [] : [[name, { verdict: one.verdict, part: one.part, why: one.reason }]];
       }),
     ),
+    findings: listFindings(judgement.preflight, (id) => facts.databases.find(({ databaseId }) => databaseId === id)?.name ?? String(id)),
     text: joinWords(describeInstance(instance, facts, verdicts)),
   };
+}
+
+function listFindings({ server, databases }: Preflight, nameOf: (databaseId: number) => string): readonly string[] {
+  const write = ({ severity, sentence, remedy }: Finding): string => `${severity}: ${[sentence, remedy ?? ''].join(' ').trim()}`;
+  return [...server.map(write), ...[...databases].flatMap(([id, own]) => own.map((one) => `${nameOf(id)}, ${write(one)}`))];
 }
 
 /** A bound alone counts for every database. */

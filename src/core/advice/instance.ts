@@ -18,6 +18,8 @@ export const LEAST_OBSERVED_MS = 10 * 60_000;
 export const DEFAULT_BOUND = 0.3;
 /** From this share on the task is called saturated. Like all limits here, it is our own. */
 const SATURATED_SHARE = 0.8;
+/** All that can be switched must take this much of the time, or no switch is worth it. */
+export const LEAST_WORTH = 0.05;
 /** A run of turns without a pause is a queue from this length on. */
 export const LONG_RUN_MS = 10 * 60_000;
 /** A database without a turn in two cycles, or in this time, needs none. */
@@ -56,8 +58,9 @@ export interface Instance {
   readonly feeders: ReadonlySet<number>;
   /** Share of the task that a forecast leaves free for long checkpoints of databases without a turn so far; 0 if all had one. */
   readonly room: number;
-  /** Share of the task taken by databases that cannot be changed here. */
+  /** Share of the task taken by databases that cannot be changed here, and the id of the only one of them; null: none or several. */
   readonly fixedShare: number;
+  readonly fixedId: number | null;
 }
 
 /** The instance with what was found about its databases. */
@@ -127,6 +130,7 @@ export const nothingSeen: Instance = {
   forecastInMs: 0,
   feeders: new Set(),
   fixedShare: 0,
+  fixedId: null,
   room: 0,
 };
 
@@ -162,7 +166,7 @@ export function judgeInstance(
   const cycleMs = turns === 0 ? null : (observedMs * takers) / turns;
   const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers, cycleMs };
   if (seen.neededMs > 0) return seen;
-  const fixedShare = [...task.databases].reduce((sum, [id, { share }]) => sum + (changeable.has(id) ? 0 : share), 0);
+  const fixed = [...task.databases].filter(([id]) => !changeable.has(id));
   const state = nameState(task, bound, before?.state);
   // What is recorded may prove a queue, never that there is none.
   if (state === 'mostly free' && partly !== null) return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
@@ -175,7 +179,8 @@ export function judgeInstance(
     unseen: waitMs > 0 ? unseen : 0,
     forecastInMs: unseen > 0 ? waitMs : 0,
     room: unseen > 0 ? Math.min(1, (UNSEEN_CHECKPOINTS * Math.max(intervalMs, task.longestMs)) / observedMs) : 0,
-    fixedShare,
+    fixedShare: fixed.reduce((sum, [, { share }]) => sum + share, 0),
+    fixedId: fixed.length === 1 ? (fixed[0]?.[0] ?? null) : null,
     feeders: findFeeders(task, changeable, bound, before, hasQueue({ state })),
   };
 }
@@ -272,5 +277,6 @@ function findFeeders(
     if (fairSum > staysOf(id) * bound) feeders.add(id);
     below += share;
   });
-  return feeders;
+  const worth = shares.reduce((sum, [id, share]) => sum + (feeders.has(id) ? share : 0), 0);
+  return worth < LEAST_WORTH ? new Set() : feeders;
 }

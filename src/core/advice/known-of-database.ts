@@ -70,6 +70,13 @@ export type LogWrites = LatencyAnswer | 'not read' | 'not sampled' | 'refused';
 /** Whether log writes wait during checkpoints, surely. */
 export const areLogWritesWaiting = (writes: LogWrites): boolean => typeof writes === 'object' && describeLogWaits(writes) !== null;
 
+/** From this time on, a log write is slow by itself: our own number, above the usual advice of 10 to 15 ms. */
+const SLOW_LOG_MS = 20;
+
+/** Whether somebody looked, and log writes neither wait nor are slow. */
+export const areLogWritesCalm = (writes: LogWrites): boolean =>
+  typeof writes === 'object' && writes.kind === 'answered' && !areLogWritesWaiting(writes) && writes.outside.averageMs < SLOW_LOG_MS;
+
 /** One sentence: they wait, they do not, or why that is not known. */
 export function describeLogWrites(writes: LogWrites): string {
   if (writes === 'not read') return t('Log writes: not known yet.');
@@ -80,9 +87,11 @@ export function describeLogWrites(writes: LogWrites): string {
     const [during, outside] = [writes.during.averageMs, writes.outside.averageMs];
     const said = areLogWritesWaiting(writes)
       ? t('Log writes wait: {0} during checkpoints, {1} outside.')
-      : during >= LONGER_TIMES * outside
-        ? t('Log writes hardly wait: {0} during checkpoints, {1} outside.')
-        : t('Log writes do not wait: {0} during checkpoints, {1} outside.');
+      : outside >= SLOW_LOG_MS
+        ? t('Log writes are slow, with and without checkpoints: {0} during, {1} outside. Look at the log disk.')
+        : during >= LONGER_TIMES * outside
+          ? t('Log writes hardly wait: {0} during checkpoints, {1} outside.')
+          : t('Log writes do not wait: {0} during checkpoints, {1} outside.');
     return fillText(said, formatDuration(during), formatDuration(outside));
   }
   if (writes.kind === 'resolution too coarse')

@@ -141,7 +141,7 @@ export interface PlanGrounds {
 export const DEFAULT_TARGET_SECONDS = 60;
 
 /** Below this the background writer works much harder, so the user is asked again before a script is written. Seconds. */
-export const UNUSUALLY_SHORT_TARGET_SECONDS = 20;
+export const UNUSUALLY_SHORT_TARGET_SECONDS = 60;
 
 /** Why this value cannot be written into a script, as one sentence; null if it can. 0, automatic checkpoints, needs a reason. Seconds. */
 export function checkTargetSeconds(seconds: number, reason: string | null = null): string | null {

@@ -1,6 +1,7 @@
 /** Which databases a review of a switch begins with. */
 import type { DatabaseFacts, Facts } from './facts';
-import type { Group, Verdict } from './verdict';
+import type { Group } from './verdict-names';
+import type { Verdict } from './verdict';
 
 export interface Proposal {
   readonly databaseIds: readonly number[];

@@ -1,16 +1,15 @@
 /** Codes of a verdict as a reader sees them. */
 import { t } from '../language';
-import type { Group, Part, Verdict } from './verdict';
 
-export const VERDICT_NAMES: Readonly<Record<Verdict['verdict'], string>> = {
+export const VERDICT_NAMES = {
   Switch: t('Switch'),
   Watch: t('Watch'),
   Leave: t('Leave'),
   'Cannot tell here': t('Cannot tell here'),
-};
+} as const;
 
-/** In a word or two, as in the table of databases. */
-export const PART_NAMES: Readonly<Record<Part | 'indirect', string>> = {
+/** The part of a database in the queue, or the harm that it suffers by itself: in a word or two, as in the table of databases. */
+export const PART_NAMES = {
   feeds: t('feeds'),
   waits: t('waits'),
   'hurts alone': t('hurts alone'),
@@ -19,9 +18,12 @@ export const PART_NAMES: Readonly<Record<Part | 'indirect', string>> = {
   quiet: t('quiet'),
   'none seen': t('none seen'),
   indirect: t('indirect'),
-};
+} as const;
 
-export const GROUP_NAMES: Readonly<Record<Group, string>> = {
+export type Part = Exclude<keyof typeof PART_NAMES, 'indirect'>;
+
+/** Where the pane and the review show a database, in this order. */
+export const GROUP_NAMES = {
   'Feeds the queue': t('Feeds the queue'),
   'Hurts by itself': t('Hurts by itself'),
   'Not as the policy wants': t('Not as the policy wants'),
@@ -34,4 +36,8 @@ export const GROUP_NAMES: Readonly<Record<Group, string>> = {
   'Other value': t('Other value'),
   'As the policy wants': t('As the policy wants'),
   'Cannot change here': t('Cannot change here'),
-};
+} as const;
+
+export type Group = keyof typeof GROUP_NAMES;
+
+export const groups = Object.keys(GROUP_NAMES) as readonly Group[];

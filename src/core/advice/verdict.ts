@@ -1,10 +1,10 @@
 /** The verdict on one database: from its setting, obstacles, the policy and the measured harm. */
-import { countOf, formatCount, formatDuration } from '../format';
+import { countOf, formatCount, formatDuration, formatPercent } from '../format';
 import { joinSentences, t } from '../language';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { OwnTaskShare } from '../task/task-share';
 import { type DatabaseFacts, type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL, recoveryIntervalMs } from './facts';
-import { hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
+import { hasQueue, type Instance, LEAST_OBSERVED_MS, LEAST_WORTH, LONG_RUN_MS } from './instance';
 import {
   describeFailures,
   describeFlushCache,
@@ -16,28 +16,11 @@ import {
 import { endSentence, findObstacle, type Obstacle, SYSTEM } from './obstacle';
 import { DEFAULT_TARGET_SECONDS } from './plan';
 import type { Expectation } from './policy';
-
-/** Where the pane and the review show a database, in this order. */
-export const groups = [
-  'Feeds the queue',
-  'Hurts by itself',
-  'Not as the policy wants',
-  'Waits in the queue',
-  'Long checkpoints',
-  'Quiet',
-  'No checkpoint seen',
-  'Automatic, not measured',
-  'Indirect',
-  'Other value',
-  'As the policy wants',
-  'Cannot change here',
-] as const;
-
-export type Group = (typeof groups)[number];
+import type { Group, Part, VERDICT_NAMES } from './verdict-names';
 
 export interface Verdict {
   readonly databaseId: number;
-  readonly verdict: 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
+  readonly verdict: keyof typeof VERDICT_NAMES;
   /** The part it plays; null if that is not known, or if it uses no automatic checkpoints. */
   readonly part: Part | null;
   readonly group: Group;
@@ -68,9 +51,6 @@ export interface Evidence {
   readonly mostMbToRedo: number | null;
 }
 
-/** The part of a database in the queue, or the harm that it suffers by itself. */
-export type Part = 'feeds' | 'waits' | 'hurts alone' | 'held back' | 'much to redo' | 'quiet' | 'none seen';
-
 type Judgement = Omit<Verdict, 'databaseId'>;
 
 /** With fewer checkpoints nothing counts as harm. */
@@ -92,9 +72,30 @@ export function judgeDatabase(
     obstacle === null
       ? placeByPolicy(judgeSetting(database, facts, evidence), database, expectation)
       : judgeFixed(database, obstacle, expectation);
-  const slowIo = describeSlowIo(evidence?.known ?? null);
-  return slowIo === '' ? { databaseId, ...judged } : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, slowIo) };
+  const more = joinSentences(describeSmallLog(database, facts, evidence), describeSlowIo(evidence?.known ?? null));
+  return more === '' ? { databaseId, ...judged } : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, more) };
 }
+
+const TEMPDB = 2;
+
+/** A log that is 70 % full asks for a checkpoint too, where it is emptied by that: the smaller it is, the more often (docs/facts.md, SQL Server 1). */
+function describeSmallLog(
+  { databaseId, recoveryModel, targetSeconds }: DatabaseFacts,
+  { server }: Facts,
+  evidence: Evidence | null,
+): string {
+  const [perHour, own] = [evidence?.statistics?.perHour ?? 0, evidence?.instance.task?.databases.get(databaseId)];
+  if (databaseId === TEMPDB)
+    return (own?.share ?? 0) < LEAST_WORTH
+      ? ''
+      : t('It takes {0} of the checkpoint task: a larger log asks less often.', formatPercent(own?.share ?? 0));
+  const isOften = perHour * recoveryIntervalMs(server) > OFTEN * 3_600_000;
+  if (recoveryModel !== 'SIMPLE' || targetSeconds !== 0 || !isOften) return '';
+  return t('{0} checkpoints an hour: its log is too small. Grow it.', formatCount(Math.round(perHour)));
+}
+
+/** More checkpoints than this in one recovery interval come from the size of the log. */
+const OFTEN = 2;
 
 function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: Obstacle, expectation: Expectation): Judgement {
   const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle.kind === SYSTEM.kind;
@@ -120,16 +121,30 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       reason: t('Already uses indirect checkpoints, with the default target of 60 seconds.'),
       wouldChange: t('More write work in total since the change. Before / after shows it.'),
     };
-  if (target > 0)
+  if (target > 0) {
+    const isShort = target < FAR_BELOW && isPerhapsHot(evidence);
+    const rewritten = t(
+      '{0} is far below 60: pages that change often are written again and again. Raise it, unless that recovery time was agreed.',
+      nameTarget(target),
+    );
     return {
       part: null,
-      verdict: 'Leave',
+      verdict: isShort ? 'Watch' : 'Leave',
       group: 'Other value',
-      reason: t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
+      reason: isShort ? rewritten : t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
       wouldChange: t('Word from whoever chose that value.'),
     };
+  }
   if (areAutomaticOff(facts)) return judgeTurnedOff(facts);
   return evidence === null ? judgeUntracked(null) : judgeMeasured(database.databaseId, evidence, recoveryIntervalMs(facts.server));
+}
+
+/** Seconds. A target below this writes pages that change often again and again: our own number. */
+const FAR_BELOW = 10;
+
+/** A database without a checkpoint in ten minutes or more writes next to nothing. */
+function isPerhapsHot(evidence: Evidence | null): boolean {
+  return evidence === null || !evidence.tracked || evidence.observedMs < LEAST_OBSERVED_MS || evidence.statistics !== null;
 }
 
 export function areAutomaticOff({ server }: Facts): boolean {
@@ -216,6 +231,7 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
     judgeHarm(own, evidence, intervalMs) ??
     judgeBlind(instance) ??
     judgeUnseen(own, evidence) ??
+    judgeHog(databaseId, evidence) ??
     judgeWaiting(own, evidence) ??
     judgeCalm(evidence, intervalMs)
   );
@@ -316,6 +332,20 @@ function judgeUnseen(own: OwnTaskShare | null, { instance, observedMs, statistic
   if (own !== null || (statistics?.count ?? 0) > 0 || instance.forecastInMs === 0) return null;
   const reason = t('No turn in {0}. It may still be waiting for its turn in the queue.', formatDuration(observedMs));
   return judgeUnknown(reason, describeTracking(instance.forecastInMs));
+}
+
+/** It makes the longest stretch without a pause, though in all the time it takes little. */
+function judgeHog(databaseId: number, { instance: { state, task }, known }: Evidence): Judgement | null {
+  const run = task?.longestRun ?? null;
+  const part = run?.hogs.get(databaseId);
+  if (run === null || part === undefined || state !== 'queue at times' || run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS) return null;
+  return {
+    verdict: 'Watch',
+    part: 'feeds',
+    group: 'Feeds the queue',
+    reason: t('It takes {0} of the longest time without a pause. If that time matters, switch it.', formatPercent(part)),
+    wouldChange: joinSentences(t('A shorter stretch without a pause.'), ...listMissing(known)),
+  };
 }
 
 /** Its turns came after others, and later than the recovery interval allows. */

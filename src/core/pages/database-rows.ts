@@ -1,6 +1,6 @@
 /** The rows of the databases table: figures with names, filtered and sorted, and their chart. The lanes of the timeline have the same order. */
 import { hasText } from '../visible';
-import type { Part } from '../advice/verdict';
+import type { Part } from '../advice/verdict-names';
 import { formatDuration } from '../format';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { RangesChart } from './evidence-chart';

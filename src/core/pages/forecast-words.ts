@@ -6,14 +6,16 @@ import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import type { Named } from './words';
 
-/** "6 to 29 %", "97 %". */
+/** "6 to 29 %", "97 %", and "at least 25 %" where nothing speaks against 100. */
 export function formatRange({ low, high }: Forecast): string {
+  if (high >= 1 && low < 1) return t('at least {0}', formatPercent(low));
   const [from, to] = [formatPercent(low), formatPercent(high)];
   return from === to ? to : t('{0} to {1}', from.replace(' %', ''), to);
 }
 
 /** The same for a table: "6–29 %". */
 export function formatShortRange({ low, high }: Forecast): string {
+  if (high >= 1 && low < 1) return `≥ ${formatPercent(low)}`;
   const [from, to] = [formatPercent(low), formatPercent(high)];
   return from === to ? to : `${from.replace(' %', '')}–${to}`;
 }
@@ -30,15 +32,15 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
   if (wide !== undefined) {
     const clear = waves.find((one) => one.wave > wide.wave && !isWide(one));
     return joinSentences(
-      t('Wave {0} alone cannot be foreseen: the others take the time it frees.', wide.wave),
-      clear === undefined ? '' : t('After wave {0} it can.', clear.wave),
+      t('Wave {0} alone cannot be foreseen: the others may take the time it frees.', wide.wave),
+      clear === undefined ? t('More cannot be told while the queue stands.') : t('After wave {0} it can.', clear.wave),
     );
   }
   const [first, ...later] = waves;
   const hasFallen = ({ high }: Forecast): boolean => high < now * 0.9;
   if (first === undefined || later.length === 0 || now <= bound || hasFallen(first)) return null;
   const fallen = later.find(hasFallen) ?? later[later.length - 1];
-  return t('Expect little before wave {0}: while a queue stands, the others take the time that is freed.', fallen?.wave ?? 0);
+  return t('Expect little before wave {0}: waiting databases use the time that is freed.', fallen?.wave ?? 0);
 }
 
 /** All that a drawn forecast shows, for readers who cannot see it. */

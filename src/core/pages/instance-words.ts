@@ -4,7 +4,7 @@ import { estimateScanCost } from '../task/scan-cost';
 import { type Facts, recoveryIntervalMs } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
-import { areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
+import { areLogWritesCalm, areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
@@ -193,7 +193,8 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, interva
         formatCount(turns),
         interval,
       );
-    const isCalm = advised.length + watched === 0 && objection === null && !areLogWritesWaiting(logWrites);
+    // That no log write waited was looked at.
+    const isCalm = advised.length + watched === 0 && objection === null && areLogWritesCalm(logWrites);
     const free = t('Busy **{0}** of {1}. No turn waited for {2} or longer.');
     const calm = t('Busy **{0}** of {1}. No turn waited for {2} or longer, and no harm was seen.');
     return readEmphasis(isCalm ? calm : free, ...busy, interval);
@@ -225,8 +226,12 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       ? [[plain(t('Nothing is ranked before that: databases that happened to come first are not to blame.'))]]
       : [];
   if (advised.length === 0) {
-    if (automatic === 0) return [[plain(t('No database here uses automatic checkpoints: there is nothing to do.'))]];
-    if (state !== 'mostly free') return instance.takers < 2 ? [[plain(t('A long checkpoint alone does no harm.'))]] : [];
+    if (automatic === 0) return [[plain(t('No database here uses automatic checkpoints: nothing to switch.'))]];
+    if (state !== 'mostly free') {
+      if (instance.takers < 2) return [[plain(t('A long checkpoint alone does no harm.'))]];
+      const makers = writeMakers(instance, naming);
+      return makers === null ? [] : [makers];
+    }
     const still = countOf(
       automatic,
       t('{0} database is still automatic; that alone is no reason.'),
@@ -246,6 +251,27 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
 
 function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words[] {
   return before === null ? [] : [plain(t('Advised before: {0}. What was seen since has changed that.', countDatabases(before)))];
+}
+
+/** Who keeps the task busy where no switch frees it; null: that is not known. */
+function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerdict, { nameOf }: Naming): readonly Words[] | null {
+  const hogs = [...(task?.longestRun?.hogs ?? [])].sort(([, a], [, b]) => b - a);
+  const share = formatPercent(fixedShare);
+  if (fixedShare >= bound && feeders.size === 0)
+    return fixedId === null
+      ? [plain(t('No switch here frees the task: databases that cannot be changed keep it busy {0}.', share))]
+      : readEmphasis(t('No switch here frees the task: **{0}** alone keeps it busy {1}.'), nameOf(fixedId), share);
+  const [first] = hogs;
+  if (first === undefined) return null;
+  const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
+  return hogs.length === 1
+    ? readEmphasis(t('**{0}** makes that time: it takes {1} of it.'), nameOf(first[0]), part)
+    : readEmphasis(
+        t('{0} databases make that time, first of all **{1}**: they take {2} of it.'),
+        formatCount(hogs.length),
+        nameOf(first[0]),
+        part,
+      );
 }
 
 const describeWatched = (watched: number): string =>
@@ -321,11 +347,11 @@ function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): strin
   return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
 }
 
-/** Says that most of the work is the scan: if the shortest tenth of the turns looks like a scan of this memory, and such scans make half of the time or more. */
+/** Says that most of the work looks like the scan: if the shortest tenth of the turns looks like a scan of this memory, and such scans make half of the time or more. */
 function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Naming): readonly (readonly Words[])[] {
   if (task === null || task.scanMs === null || state === 'cannot tell yet' || state === 'cannot tell' || !isScan(task.scanMs)) return [];
   if (task.scanMs < 1_000 || task.scanMs * countTurns(task).turns < 0.5 * task.busyShare * observedMs) return [];
-  const said = t('Most of it is the scan of memory: nine turns in ten take **{0}** or longer.');
+  const said = t('It looks like the scan of memory: nine turns in ten take **{0}** or longer.');
   return [readEmphasis(said, formatDuration(task.scanMs))];
 }
 

@@ -1,5 +1,5 @@
 /** The rows of a review in the groups of the pane, filtered and sorted as a reader wants them. */
-import { type Group, groups } from '../advice/verdict';
+import { type Group, groups } from '../advice/verdict-names';
 import { countOf, formatCount } from '../format';
 import { hasText } from '../visible';
 import type { ReviewRow } from './review-page';

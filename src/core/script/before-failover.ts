@@ -18,16 +18,16 @@ interface BeforeFailover {
 /** What a CHECKPOINT before a failover can shorten here, and what it cannot: it depends on what the server is part of (docs/facts.md, SQL Server 6). */
 export function describeTopology({ server, databases }: Facts): readonly HeadingField[] {
   const inGroups = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup).length;
-  const restart = 'what a restart has to redo after a crash.';
+  const restart = 'the shutdown itself, and what a crash before it would leave to redo.';
   const shortens =
     server.isClustered === true
       ? `a planned failover of this cluster instance, which checkpoints every database to go offline; and ${restart}`
       : `${restart}${server.isClustered === null ? ' Whether this is a failover cluster instance was not observable.' : ''}`;
   if (inGroups === 0) return [['Shortens', shortens]];
-  const queue = 'a secondary redoes its log by itself (see redo_queue_kb)';
+  const copies = `${english.countDatabases(inGroups)} here. It does not shorten the redo of the new primary, which redoes its log by itself (see redo_queue_kb).`;
   return [
     ['Shortens', shortens],
-    ['Not', `a failover of an availability group (${english.countDatabases(inGroups)} here): ${queue}.`],
+    ['Availability groups', `${copies} It may shorten the return of the old primary; not measured.`],
   ];
 }
 

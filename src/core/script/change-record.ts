@@ -134,7 +134,7 @@ function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
       formatPercent(bound),
     ),
     t(
-      'Compare it with the same hours as measured. While a queue stands, the others take the time that is freed: the first waves may change little.',
+      'Compare it with the same hours as measured. While a queue stands, the others may take the time that is freed: then the first waves change little.',
     ),
     t('Total writes are not forecast. They may rise.'),
   ];

@@ -8,6 +8,8 @@ import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
 
 const HOUR_MS = 3_600_000;
+/** Whoever takes more of a run than the one in the middle by this factor stands out in it: our own number. */
+const STANDS_OUT = 3;
 
 /** One database's part of the one automatic task's time. Shares are of the time in which the database was observed, 0 to 1. */
 export interface OwnTaskShare {
@@ -40,9 +42,7 @@ export interface TaskShare {
   /** The longest of all turns, in milliseconds. */
   readonly longestMs: number;
   /** The longest run in which two or more databases had a turn; null: there is none. */
-  readonly longestRun:
-    | (Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> & { readonly databases: number; readonly isDuringBackups: boolean })
-    | null;
+  readonly longestRun: LongestRun | null;
   /** Whether the task paused at all. */
   readonly hasPause: boolean;
   /** The 10th percentile of the turns, in milliseconds: nine in ten took as long or longer; null: too few turns to tell. */
@@ -87,6 +87,13 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
     hasPause: runs.count > 1 || runs.isBeginCut[0] === 0,
     scanMs: scan.kind === 'observed' ? scan.value.costMs : null,
   };
+}
+
+interface LongestRun extends Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> {
+  readonly databases: number;
+  readonly isDuringBackups: boolean;
+  /** By index, the part of it that those take who stand out: more than three times as much as the one in the middle. */
+  readonly hogs: ReadonlyMap<number, number>;
 }
 
 /** Turns of each database, by index. */
@@ -222,5 +229,14 @@ function* findLongestRun(
   const beside = [...(backups ?? new Map<number, readonly never[]>()).values()].flatMap((ofOne) => ofOne.filter(isBeside));
   const firstUtcMs = beside.reduce((first, one) => Math.min(first, Math.max(one.beginUtcMs, beginUtcMs)), endUtcMs);
   const lastUtcMs = beside.reduce((last, one) => Math.max(last, Math.min(one.endUtcMs, endUtcMs)), beginUtcMs);
-  return { beginUtcMs, endUtcMs, databases: databases.length, isDuringBackups: lastUtcMs - firstUtcMs >= (endUtcMs - beginUtcMs) / 2 };
+  const isDuringBackups = lastUtcMs - firstUtcMs >= (endUtcMs - beginUtcMs) / 2;
+  const parts = new Map<number, number>();
+  const [first, count] = [runs.firstPlace[longest] ?? 0, runs.checkpoints[longest] ?? 0];
+  for (const row of rows.subarray(first, first + count)) {
+    const database = columns.database[row] ?? 0;
+    parts.set(database, (parts.get(database) ?? 0) + (columns.durationMs[row] ?? 0) / (endUtcMs - beginUtcMs));
+  }
+  const middle = [...parts.values()].sort((a, b) => a - b)[(parts.size - 1) >> 1] ?? 0;
+  const hogs = new Map([...parts].filter(([, part]) => part > STANDS_OUT * middle));
+  return { beginUtcMs, endUtcMs, databases: databases.length, isDuringBackups, hogs };
 }

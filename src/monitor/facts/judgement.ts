@@ -117,6 +117,8 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, since ?? always, watched);
   const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
   const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index, own.count) ? mapId(living.get(index), own) : [])));
+  const run = task.longestRun;
+  const longestRun = run && { ...run, hogs: new Map([...run.hogs].flatMap(([index, part]) => mapId(living.get(index), part))) };
   const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
   const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
   const observedMs = measureObserved(always, observation);
@@ -129,7 +131,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
     return measureObserved(always, { ...watched, gaps: [...gaps, ...own] });
   };
   return {
-    ...{ statistics, lastCheckpoints, task: { ...task, databases: byId }, result, observedMs, observedMsOf },
+    ...{ statistics, lastCheckpoints, task: { ...task, databases: byId, longestRun }, result, observedMs, observedMsOf },
     ...{ sinceUtcMs, since: sinceUtcMs === null ? null : (sides?.since ?? null) },
     busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };

@@ -120,6 +120,7 @@ export class FollowedSession {
 
   /** See ServerMonitor. */
   readOn(): void {
+    this.noteLook();
     if (!this.isPaused) return;
     this.isPaused = false;
     this.queueTurn();
@@ -175,11 +176,11 @@ export class FollowedSession {
     return Math.max(factor, Math.min(MOST_QUIET_FACTOR, this.quiet - QUIET_READS));
   }
 
-  /** Somebody looks: if reads had become rare, the next one comes now. */
+  /** A person looks: if reads had become rare, or wait for a session that did not run, the next one comes now. */
   noteLook(): void {
-    const wasQuiet = this.quiet > QUIET_READS;
+    const isRare = this.quiet > QUIET_READS || !this.reader.isRunning;
     this.quiet = 0;
-    if (wasQuiet && this.next !== null && this.reader.isRunning) this.readIn(0);
+    if (isRare && this.next !== null) this.readIn(0);
   }
 
   /**

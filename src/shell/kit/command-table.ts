@@ -1,5 +1,5 @@
 /** Every command of the manifest, by id. One wrapper runs them all: it turns an error into one sentence on the screen and an entry in the log. */
-import type { Group } from '../../core/advice/verdict';
+import type { Group } from '../../core/advice/verdict-names';
 import { describeError } from '../../monitor/queries/failure';
 import { type Log, redact } from './log';
 import { t } from '../../core/language';

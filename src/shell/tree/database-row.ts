@@ -1,11 +1,11 @@
 /** A database's row: its name and one figure. The tooltip has its setting, its share and its verdict. */
 import type { DatabaseFacts } from '../../core/advice/facts';
 import { findObstacle } from '../../core/advice/obstacle';
-import type { Part, Verdict } from '../../core/advice/verdict';
+import type { Verdict } from '../../core/advice/verdict';
 import type { OwnTaskShare } from '../../core/task/task-share';
 import { formatCount, formatDuration, formatPercent, formatPerHour } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { type Part, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { joinSentences, t } from '../../core/language';
 

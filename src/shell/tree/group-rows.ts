@@ -1,12 +1,11 @@
 /** The groups of a server's databases, and the databases under them: the heaviest first, a few at a time. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
-import { type Group, groups } from '../../core/advice/verdict';
 import { countOf, formatCount } from '../../core/format';
 import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
 import { describeDatabase, findShare } from './database-row';
-import { GROUP_NAMES } from '../../core/advice/verdict-names';
+import { type Group, groups, GROUP_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { t } from '../../core/language';
 

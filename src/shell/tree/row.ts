@@ -1,5 +1,5 @@
 /** One row of the pane as a value: all that is shown of it, and what commands need to know. */
-import type { Group } from '../../core/advice/verdict';
+import type { Group } from '../../core/advice/verdict-names';
 import { makeVisible } from '../../core/visible';
 import type { CommandId } from '../kit/command-table';
 

@@ -1,11 +1,10 @@
 /** The rows of the table of a review: a group with its box; a database with its box and wave; the sentence under it; and the button for more of a group. */
 import { formatCount, formatDuration, formatPerHour, formatPercent } from '../../core/format';
-import type { Group } from '../../core/advice/verdict';
 import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
 import type { ReviewRow } from '../../core/review/review-page';
 import { createButton, createElement, setLabel, setText, setTitle } from '../kit/elements';
-import { GROUP_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { type Group, GROUP_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import type { TableRow } from '../tables/table-rows';
 import { t } from '../../core/language';
 

@@ -1,5 +1,4 @@
 /** Every database of the server in its group: whether it is in the script, its wave, and what was measured. Shows ten of a group until the reader wants all. */
-import { type Group, groups } from '../../core/advice/verdict';
 import { type DraftSets, isTicked } from '../../core/review/review-edits';
 import {
   type ReviewBegin,
@@ -14,7 +13,7 @@ import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
-import { VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { type Group, groups, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { isRecord } from '../model/view-state';
 import { t } from '../../core/language';
 

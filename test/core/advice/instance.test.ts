@@ -8,6 +8,7 @@ const run = (minutes: number): TaskShare['longestRun'] => ({
   endUtcMs: minutes * 60_000,
   databases: 40,
   isDuringBackups: true,
+  hogs: new Map(),
 });
 
 describe('The verdict on the instance', () => {
@@ -29,6 +30,15 @@ describe('The verdict on the instance', () => {
     assert.deepEqual([...judgeTask(task, { changeable: new Set([6, 7]) }).feeders], [6]);
   });
 
+  it('advises no switch that frees nothing: all that can be changed must take a twentieth of the time', () => {
+    const fixed = taskOf({ 4: { share: 0.5 }, ...manyOf(20, 5, { share: 0.002 }) });
+    const changeable = new Set(Array.from({ length: 20 }, (_, at) => 5 + at));
+    const { state, feeders, fixedShare, fixedId } = judgeTask(fixed, { changeable });
+    assert.deepEqual([state, feeders.size, fixedShare, fixedId], ['queue at times', 0, 0.5, 4]);
+    const worth = taskOf({ 4: { share: 0.5 }, ...manyOf(20, 5, { share: 0.003 }) });
+    assert.equal(judgeTask(worth, { changeable }).feeders.size, 20);
+  });
+
   it('says how long until it can be told, for the instance first', () => {
     const early = judgeTask(taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } }, { observedMs: 240_000 }));
     assert.deepEqual([early.state, early.neededMs, early.feeders.size], ['cannot tell yet', 360_000, 0]);
@@ -45,8 +55,8 @@ describe('The verdict on the instance', () => {
   it('holds still: what was called once is taken back only clearly below the limit', () => {
     const near = taskOf(manyOf(30, 5, { share: 0.0095 }));
     assert.deepEqual([judgeTask(near).state, judgeTask(near).feeders.size], ['mostly free', 0]);
-    const before = { state: 'queue at times', feeders: new Set([5, 6]), advised: [] } as const;
-    assert.deepEqual([judgeTask(near, { before }).state, [...judgeTask(near, { before }).feeders]], ['queue at times', [5, 6]]);
+    const before = { state: 'queue at times', feeders: new Set(Array.from({ length: 30 }, (_, at) => 5 + at)), advised: [] } as const;
+    assert.deepEqual([judgeTask(near, { before }).state, judgeTask(near, { before }).feeders.size], ['queue at times', 30]);
     const below = taskOf(manyOf(30, 5, { share: 0.008 }));
     assert.deepEqual([judgeTask(below, { before }).state, judgeTask(below, { before }).feeders.size], ['mostly free', 0]);
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Expectation } from '../../../src/core/advice/policy';
 import type { KnownOfDatabase } from '../../../src/core/advice/known-of-database';
-import { type Evidence, groups, judgeDatabase } from '../../../src/core/advice/verdict';
+import { groups } from '../../../src/core/advice/verdict-names';
+import { type Evidence, judgeDatabase } from '../../../src/core/advice/verdict';
 import type { LatencyAnswer } from '../../../src/core/write-work/latency-during';
 import type { CheckpointStatistics } from '../../../src/core/statistics/statistics';
 import { figures } from '../../shell/sample';

@@ -30,13 +30,20 @@ const spread = taskOf({
 });
 
 describe('What is said of the instance', () => {
+  it('is who alone keeps the task busy, where no switch here frees it', () => {
+    const task = taskOf({ 4: { share: 0.5 }, ...manyOf(20, 5, { share: 0.002 }) });
+    const changeable = new Set(Array.from({ length: 20 }, (_, at) => 5 + at));
+    const words = say(judgeTask(task, { changeable }), {}, { 4: 'msdb' });
+    assert.match(joinWords(words), /No switch here frees the task: msdb alone keeps it busy 50 %\./);
+  });
+
   it('is that the task is almost never free, how often a turn comes, who feeds the queue and what the task should be without them', () => {
     const words = say(judgeTask(spread));
     assert.equal(words.title, 'The checkpoint task is almost never free.');
     const text = joinWords(words);
     assert.match(text, /Busy 97 % of 8 h\. 172 databases take turns on it; a typical one gets its turn every \d+ minutes\./);
     assert.match(text, /76 feed the queue\. With these 76 on indirect checkpoints, the task should be busy 7\.4 to 24 %\./);
-    assert.match(text, /Expect little before wave 3: while a queue stands, the others take the time that is freed\.$/);
+    assert.match(text, /Expect little before wave 3: waiting databases use the time that is freed\.$/);
     assert.equal(words.brief, '97 % busy');
   });
 
@@ -90,6 +97,14 @@ describe('What is said of the instance', () => {
     assert.match(tell(answered(14, 3)), /97 % of 8 h\..* Log writes wait: 14 ms during checkpoints, 3 ms outside\./);
     assert.match(tell(answered(3, 3)), /Log writes do not wait: 3 ms during checkpoints, 3 ms outside\./);
     assert.match(tell(answered(4, 1)), /Log writes hardly wait: 4 ms/);
+    assert.match(
+      tell(answered(40, 38)),
+      /Log writes are slow, with and without checkpoints: 40 ms during, 38 ms outside\. Look at the log disk\./,
+    );
+    const free = judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 })));
+    const calmOf = (logWrites: LogWrites): string => joinWords(say(free, { logWrites }));
+    assert.match(calmOf(answered(3, 3)), /No turn waited for 1 minute or longer, and no harm was seen\./);
+    for (const writes of ['not sampled', answered(14, 3), answered(40, 38)] as const) assert.doesNotMatch(calmOf(writes), /harm/);
     const few = { kind: 'not enough samples', sampleMs: 15_000, leastSamples: 10 } as const;
     assert.match(tell({ ...few, use: { ...use, during: 2, outside: 3, samples: 25 } }), /Log writes: not known yet, 5 min of samples\./);
     assert.match(tell({ ...few, use: { ...use, outside: 0 } }), /Log writes: not known, there is no time without checkpoints\./);
@@ -132,6 +147,7 @@ describe('What is said of the instance', () => {
       endUtcMs: Date.UTC(2026, 2, 1, 21, 38),
       databases: 40,
       isDuringBackups: true,
+      hogs: new Map<number, number>(),
     };
     const words = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.082, mostShare: 0.1 }), { longestRun })));
     assert.match(
@@ -140,13 +156,16 @@ describe('What is said of the instance', () => {
     );
     const calm = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun })));
     assert.equal(calm.brief, 'queue 38 min at 22:00');
+    const hogs = new Map([5, 6].map((id) => [id, 0.4]));
+    const made = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun: { ...longestRun, hogs } })), {}, { 5: 'Hog' });
+    assert.match(joinWords(made), /2 databases make that time, first of all Hog: they take 80 % of it\./);
   });
 
   it('is to leave a free task as it is, automatic or not', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.03, late: 0 })))));
     assert.equal(
       text,
-      'The checkpoint task is mostly free. Busy 9 % of 8 h. No turn waited for 1 minute or longer, and no harm was seen. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is no reason.',
+      'The checkpoint task is mostly free. Busy 9 % of 8 h. No turn waited for 1 minute or longer. Log writes: not known yet. Nothing to do. 312 databases are still automatic; that alone is no reason.',
     );
   });
 
@@ -178,9 +197,12 @@ describe('What is said of the instance', () => {
     }));
     const forecast = forecastWaves({ task: longWaits, room: 0, bound: 0.3 }, waves);
     const text = joinWords(say(judgeTask(longWaits), { advised, forecast }));
-    assert.match(text, /Wave 1 alone cannot be foreseen: the others take the time it frees\. After wave 3 it can\.$/);
+    assert.match(text, /Wave 1 alone cannot be foreseen: the others may take the time it frees\. After wave 3 it can\.$/);
     const onlyWide = joinWords(say(judgeTask(longWaits), { advised, forecast: { ...forecast, waves: forecast.waves.slice(0, 1) } }));
-    assert.match(onlyWide, /Wave 1 alone cannot be foreseen: the others take the time it frees\.$/);
+    assert.match(
+      onlyWide,
+      /Wave 1 alone cannot be foreseen: the others may take the time it frees\. More cannot be told while the queue stands\.$/,
+    );
   });
 
   it('says once how many were advised before, when that has changed', () => {
@@ -208,7 +230,7 @@ describe('What is said of the instance', () => {
     [
       'is that there is nothing to do where no database uses automatic checkpoints',
       () => say(judgeTask(taskOf({}, { busyShare: 0 })), { automatic: 0 }),
-      /No database here uses automatic checkpoints: there is nothing to do\.$/,
+      /No database here uses automatic checkpoints: nothing to switch\.$/,
     ],
     [
       'names the one that hurts by itself, with its reason',
@@ -246,7 +268,7 @@ describe('What is said of the instance', () => {
 
   it('names the scan of memory as the cost where it is most of it', () => {
     const scanning = (scanMs: number) => joinWords(say(judgeTask(taskOf(manyOf(300, 5, { share: 0.003, count: 40 }), { scanMs }))));
-    assert.match(scanning(1_500), /Most of it is the scan of memory: nine turns in ten take 1\.5 s or longer\./);
+    assert.match(scanning(1_500), /It looks like the scan of memory: nine turns in ten take 1\.5 s or longer\./);
     assert.doesNotMatch(scanning(6_000), /scan/, '256 GB are scanned in a second, not in six');
   });
 });

@@ -106,7 +106,7 @@ describe('The draft of a review', () => {
       ['1', '999', '0', '', '1000', '1.5', '1e2'].map((text) => checkWave(text) === null),
       [true, true, false, false, false, false, false],
     );
-    assert.equal(describeShortTarget(20), null);
-    assert.match(describeShortTarget(19) ?? '', /^Below 20 seconds .+total writes rise\. You gain a shorter recovery after a crash\.$/);
+    assert.equal(describeShortTarget(60), null);
+    assert.match(describeShortTarget(59) ?? '', /^Below 60 seconds .+total writes rise\. You gain a shorter recovery after a crash\.$/);
   });
 });

@@ -1,5 +1,5 @@
+import { type Group, groups } from '../../../src/core/advice/verdict-names';
 import assert from 'node:assert/strict';
-import { type Group, groups } from '../../../src/core/advice/verdict';
 import { beginReview, type ReviewGroup, type ReviewView, selectReviewGroups } from '../../../src/core/review/review-groups';
 import type { ReviewRow } from '../../../src/core/review/review-page';
 import { INITIAL_REVIEW_VIEW } from '../../../src/webview/review/review-table';

@@ -23,6 +23,9 @@ const traceFlagsPage = citeLearn('DBCC TRACEON, trace flags', 'sql/t-sql/databas
 /** From this memory on, the scan of the buffer pool is worth a line: our own number. Microsoft's page speaks of 1 TB, others of 0.7 s at 200 GB. */
 const LARGE_MEMORY_MB = 256 * 1024;
 
+/** From this on, a recovery interval is looked at first: our own number. */
+const LONG_INTERVAL_MINUTES = 10;
+
 interface FlagMeaning {
   readonly flags: readonly number[];
   readonly rule: string;
@@ -105,12 +108,26 @@ export const serverRules: readonly ServerRule[] = [
       ),
   },
   {
+    rule: 'recovery-interval-long',
+    severity: 'look first',
+    sources: [intervalPage, checkpointsPage],
+    ask: (facts) =>
+      askInterval(facts, (minutes) =>
+        minutes < LONG_INTERVAL_MINUTES || minutes >= LARGEST_RECOVERY_INTERVAL
+          ? nothing
+          : found(
+              t('The recovery interval is {0} minutes, so automatic checkpoints come late and write much at once.', formatCount(minutes)),
+              t('Find out why. Setting it back to 0, which is about one minute, may be all you need.'),
+            ),
+      ),
+  },
+  {
     rule: 'recovery-interval-set',
     severity: 'inform',
     sources: [intervalPage, checkpointsPage],
     ask: (facts) =>
       askInterval(facts, (minutes) =>
-        minutes === 0 || minutes >= LARGEST_RECOVERY_INTERVAL
+        minutes === 0 || minutes >= LONG_INTERVAL_MINUTES
           ? nothing
           : found(
               t(
