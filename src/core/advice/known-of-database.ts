@@ -12,6 +12,8 @@ export interface KnownOfDatabase {
   readonly slowIos: number;
   /** Compares writes to its log during its checkpoints with writes outside of them. */
   readonly logLatency: LatencyAnswer | null;
+  /** The same for the checkpoints of all databases; absent: not compared. */
+  readonly neighbourLatency?: LatencyAnswer | null;
   /** The longest scan of the buffer pool for one of its checkpoints (message 898), in milliseconds; null: none, or no error log. */
   readonly scanMs: number | null;
   /** Log written since its last checkpoint: the 95th percentile of what was seen, in megabytes. */
@@ -58,24 +60,37 @@ export function describeSlowIo(known: KnownOfDatabase | null): string {
 
 /** Says that log writes wait during its checkpoints; null: they do not, or it is not known. */
 export function describeLogWaits(answer: LatencyAnswer | null): string | null {
-  if (answer?.kind !== 'answered') return null;
-  const [during, outside] = [answer.during.averageMs, answer.outside.averageMs];
-  if (during < LONGER_TIMES * outside || during - outside - (answer.marginMs ?? 0) < LONGER_BY_MS) return null;
-  return t('Log writes take {0} during its checkpoints, {1} otherwise.', formatDuration(during), formatDuration(outside));
+  if (answer?.kind !== 'answered' || !isWaiting(answer)) return null;
+  const [during, outside] = [answer.during.averageMs, answer.outside.averageMs].map(formatDuration);
+  return t('Log writes take {0} during its checkpoints, {1} otherwise.', during!, outside!);
+}
+
+function isWaiting({ during, outside, marginMs }: Extract<LatencyAnswer, { kind: 'answered' }>): boolean {
+  const longerMs = during.averageMs - outside.averageMs;
+  return during.averageMs >= LONGER_TIMES * outside.averageMs && longerMs - (marginMs ?? 0) >= LONGER_BY_MS;
+}
+
+/** Says that log writes wait during the checkpoints of others, if not during its own. */
+export function describeNeighbours(known: KnownOfDatabase | null): string {
+  const answer = known?.neighbourLatency ?? null;
+  if (answer?.kind !== 'answered' || !isWaiting(answer) || describeLogWaits(known?.logLatency ?? null) !== null) return '';
+  const [during, outside] = [answer.during.averageMs, answer.outside.averageMs].map(formatDuration);
+  return t('Log writes take {0} during checkpoints of other databases, {1} otherwise.', during!, outside!);
 }
 
 /** Waits for the log (WRITELOG) of the whole server since the last change, during checkpoints and outside of them. */
 export type LogWrites = LatencyAnswer | 'not read' | 'not sampled' | 'refused';
 
 /** Whether log writes wait during checkpoints, surely. */
-export const areLogWritesWaiting = (writes: LogWrites): boolean => typeof writes === 'object' && describeLogWaits(writes) !== null;
+export const areLogWritesWaiting = (writes: LogWrites): boolean =>
+  typeof writes === 'object' && writes.kind === 'answered' && isWaiting(writes);
 
 /** From this time on, a log write is slow by itself: our own number, above the usual advice of 10 to 15 ms. */
 const SLOW_LOG_MS = 20;
 
 /** Whether somebody looked, and log writes neither wait nor are slow. */
 export const areLogWritesCalm = (writes: LogWrites): boolean =>
-  typeof writes === 'object' && writes.kind === 'answered' && !areLogWritesWaiting(writes) && writes.outside.averageMs < SLOW_LOG_MS;
+  typeof writes === 'object' && writes.kind === 'answered' && !isWaiting(writes) && writes.outside.averageMs < SLOW_LOG_MS;
 
 /** One sentence: they wait, they do not, or why that is not known. */
 export function describeLogWrites(writes: LogWrites): string {

@@ -9,7 +9,7 @@ import type { NearestLimit } from './limits';
 import { findObstacle, isUserDatabase } from './obstacle';
 import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds } from './plan';
 import { planSwitch } from './switch-plan';
-import type { KnownOfDatabase, LogWrites } from './known-of-database';
+import { describeNeighbours, type KnownOfDatabase, type LogWrites } from './known-of-database';
 import type { Verdict } from './verdict';
 
 /** The instance first, then its databases by database_id. */
@@ -84,10 +84,13 @@ export function* adviseServer(
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
       databases: users.length,
       ...{ busyBefore, objection, lastWave, logWrites },
-      watched: users.filter(({ databaseId: id }) => verdicts.get(id)?.verdict === 'Watch' || (known?.get(id)?.slowIos ?? 0) > 0).length,
+      watched: users.filter(({ databaseId: id }) => verdicts.get(id)?.verdict === 'Watch' || isSuffering(known?.get(id) ?? null)).length,
     },
   };
 }
+
+/** Slow I/O, or log writes that wait for the checkpoints of others: its row says so beside the verdict. */
+const isSuffering = (known: KnownOfDatabase | null): boolean => (known?.slowIos ?? 0) > 0 || describeNeighbours(known) !== '';
 
 /** What speaks against the next wave, the weightiest first. Where nothing can be told, that is said instead. */
 function findObjection(

@@ -9,6 +9,7 @@ import {
   describeFailures,
   describeFlushCache,
   describeLogWaits,
+  describeNeighbours,
   describeSlowIo,
   type KnownOfDatabase,
   listMissing,
@@ -72,7 +73,8 @@ export function judgeDatabase(
     obstacle === null
       ? placeByPolicy(judgeSetting(database, facts, evidence), database, expectation)
       : judgeFixed(database, obstacle, expectation);
-  const more = joinSentences(describeSmallLog(database, facts, evidence), describeSlowIo(evidence?.known ?? null));
+  const known = evidence?.known ?? null;
+  const more = joinSentences(describeSmallLog(database, facts, evidence), describeNeighbours(known), describeSlowIo(known));
   return more === '' ? { databaseId, ...judged } : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, more) };
 }
 

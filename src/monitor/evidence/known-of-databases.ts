@@ -18,6 +18,8 @@ const MOST_SAMPLES = 200;
 interface KnownSources {
   /** Latency of writes to the log, by database_id, for the databases that wrote most. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
+  /** The same for the checkpoints of all databases. */
+  readonly neighbourLatencies?: ReadonlyMap<number, LatencyAnswer | null>;
   /** Messages of the error log; null: it was not read. */
   readonly logged: Pick<ErrorLogReading, 'scans' | 'slowIos' | 'failures'> | null;
   /** Log since the last checkpoint as it was seen. */
@@ -29,7 +31,7 @@ interface KnownSources {
 /** By database_id. */
 export function gatherKnown(
   databases: readonly JoinedDatabase[],
-  { logLatencies, logged, redo, nowUtcMs }: KnownSources,
+  { logLatencies, neighbourLatencies, logged, redo, nowUtcMs }: KnownSources,
 ): ReadonlyMap<number, KnownOfDatabase> {
   const sinceUtcMs = nowUtcMs - LOGGED_DAYS * DAY_MS;
   const isRecent = (one: Logged): boolean => isCertain(one) && (one.atUtcMs ?? 0) >= sinceUtcMs;
@@ -53,6 +55,7 @@ export function gatherKnown(
           failures: failures(database),
           slowIos: slowIos(database),
           logLatency: logLatencies.get(databaseId) ?? null,
+          neighbourLatency: neighbourLatencies?.get(databaseId) ?? null,
           scanMs: scanMs.get(databaseId) ?? null,
           toRedoMb: redo.rate(databaseId),
         },

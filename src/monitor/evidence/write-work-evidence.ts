@@ -41,7 +41,8 @@ import { joinSentences, t } from '../../core/language';
 const MOST_LATENCIES = 20;
 
 type CapturedPart = Pick<WriteWorkPageInput, 'task' | 'cadence' | 'silent' | 'ownScanCost'>;
-type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog'> & { readonly latencies: readonly FileLatency[] };
+type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog'> &
+  Pick<WriteWorkEvidence, 'neighbourLatencies'> & { readonly latencies: readonly FileLatency[] };
 
 interface FileLatency extends LatencyOf {
   readonly databaseId: number;
@@ -53,6 +54,8 @@ interface WriteWorkEvidence {
   readonly page: EvidencePage;
   /** Latency of writes to the log, by database_id, for the databases that wrote most. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
+  /** The same of the same databases, for the checkpoints of all databases: a neighbour's may make them wait. */
+  readonly neighbourLatencies: ReadonlyMap<number, LatencyAnswer | null>;
   readonly logWrites: LogWrites;
 }
 
@@ -92,6 +95,7 @@ export function* computeWriteWork(
   const logs = sampled.latencies.filter(({ files }) => files === 'log');
   return {
     page,
+    neighbourLatencies: sampled.neighbourLatencies,
     logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])),
     logWrites: sampled.writelog ?? (missingPermission === null ? 'not sampled' : 'refused'),
   };
@@ -237,8 +241,15 @@ function* computeSampled(
   const writing = written.filter(({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0);
   const most = writing.sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
   const latencies: FileLatency[] = [];
+  const neighbourLatencies = new Map<number, LatencyAnswer | null>();
+  const anyTime = history && (yield* findCheckpointTime(history.columns, history.observation, history.observation, null));
   for (const { one } of most) {
     latencies.push(...(yield* compareFiles(work, one, compare)));
+    yield;
+    if (one.sampled === null || history === null || anyTime === null) continue;
+    const own = selectFileSamples(work.databaseSamples(), 'log', one.sampled);
+    const watched = since?.observation ?? history.observation;
+    neighbourLatencies.set(one.databaseId, yield* compareLatency(own, anyTime, since ?? history.observation, watched));
     yield;
   }
   return {
@@ -246,6 +257,7 @@ function* computeSampled(
     databases: written.filter(({ figures }) => figures.observedMs > 0),
     writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), null),
     latencies,
+    neighbourLatencies,
   };
 }
 

@@ -124,6 +124,27 @@ describe('The verdict on a database', () => {
       assert.equal(judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: answer }) })).verdict, 'Leave');
   });
 
+  it('says where its log writes wait for the checkpoints of others', () => {
+    const beside = (own: LatencyAnswer) =>
+      judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: own, neighbourLatency: waits(35, 3) }) }));
+    assert.match(beside(waits(3, 3)).reason, /Log writes take 35 ms during checkpoints of other databases, 3 ms otherwise\.$/);
+    assert.doesNotMatch(beside(waits(41, 3)).reason, /other databases/);
+  });
+
+  it('tells a SIMPLE database with more than two checkpoints in a recovery interval, and tempdb in a busy task, to grow its log', () => {
+    const often = evidence({ instance: free, statistics: statistics({ perHour: 600 }) });
+    assert.match(
+      judge({ databaseId: 7, recoveryModel: 'SIMPLE' }, often).reason,
+      /600 checkpoints an hour: its log is too small\. Grow it\.$/,
+    );
+    assert.doesNotMatch(judge({ databaseId: 7, recoveryModel: 'FULL' }, often).reason, /too small/);
+    const busy = judgeTask(taskOf({ 2: { share: 0.45 }, 8: { share: 0.1 } }));
+    assert.match(
+      judge({ databaseId: 2 }, evidence({ instance: busy })).reason,
+      /It takes 45 % of the checkpoint task: a larger log asks less often\.$/,
+    );
+  });
+
   it('takes a long checkpoint alone for no harm: Leave where log writes are known not to wait, Watch where nobody knows', () => {
     const long = { instance: free, statistics: statistics({ maximumMs: 76_000 }) };
     assert.deepEqual(
