@@ -126,27 +126,14 @@ def find_stretches(turns, pieces):
 
 
 def delays(stretches):
-    """Of each database how long after the task became busy its turns began, and how late they came."""
-    behind, intervals, late, last = {}, {}, {}, {}
+    """Of each database how long after the task became busy its turns began."""
+    behind = {}
     for stretch in stretches:
         for turn in stretch.turns:
-            before = last.get(turn.database)
-            interval = turn.begin - before[1] if before is not None and before[0] == stretch.piece else None
-            wait = None if stretch.is_cut else turn.begin - stretch.begin
-            late.setdefault(turn.database, []).append((wait, interval))
-            if wait is not None:
-                behind.setdefault(turn.database, []).append(wait)
-            if interval is not None:
-                intervals.setdefault(turn.database, []).append(interval)
-            last[turn.database] = (stretch.piece, turn.begin)
-    found = {}
-    for database, both in late.items():
-        own = intervals.get(database, [])
-        usual = rank(own, 50)
-        lates = [min(wait, max(0, gap - usual)) for wait, gap in both if wait is not None and gap is not None] if len(own) >= 5 else []
-        waits = behind.get(database, [])
-        found[database] = [len(waits), rank(waits, 50), rank(waits, 95), max(waits, default=None), rank(lates, 95)]
-    return found
+            behind.setdefault(turn.database, []).extend([] if stretch.is_cut else [turn.begin - stretch.begin])
+    return {
+        database: [len(waits), rank(waits, 50), rank(waits, 95), max(waits, default=None)] for database, waits in behind.items()
+    }
 
 
 def intervals(checkpoints, pieces):

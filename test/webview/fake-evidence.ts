@@ -75,8 +75,7 @@ function fakeTask(random: () => number): TaskStatistics {
   const delays = Array.from({ length: BUSY }, (_, database) => {
     const behindP50Ms = Math.round(400 + random() * 900 + (database % 7) * 300);
     const behindP95Ms = Math.round(behindP50Ms * (4 + random() * 6));
-    const late = { intervals: 40, lateP95Ms: database % 9 === 4 ? null : Math.round(behindP95Ms * 0.7), lateMaximumMs: null };
-    return { database, checkpoints: 40 + Math.round(random() * 170), behindP50Ms, behindP95Ms, behindMaximumMs: 4 * behindP95Ms, ...late };
+    return { database, checkpoints: 40 + Math.round(random() * 170), behindP50Ms, behindP95Ms, behindMaximumMs: 4 * behindP95Ms };
   });
   const beside = Array.from({ length: 6 }, (_, i) => {
     const span = { beginUtcMs: END_UTC_MS - (i + 1) * 900_000, durationMs: 1500 * (7 - i), overlapMs: 400 * i };

@@ -142,7 +142,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
 }
 
 /** Seconds. A target below this writes pages that change often again and again: our own number. */
-const FAR_BELOW = 10;
+const FAR_BELOW = 20;
 
 /** A database without a checkpoint in ten minutes or more writes next to nothing. */
 function isPerhapsHot(evidence: Evidence | null): boolean {

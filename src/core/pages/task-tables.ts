@@ -34,7 +34,7 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
     const cells = [
       writeCell(name),
       writeFigure(delay.checkpoints, formatCount),
-      ...[delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs, delay.lateP95Ms].map((ms) => writeFigure(ms, formatDuration)),
+      ...[delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs].map((ms) => writeFigure(ms, formatDuration)),
     ];
     return { databaseId, cells };
   });
@@ -51,13 +51,6 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
       ),
       column.ms('behind_p95', t('Behind, p95'), t('The same, for 95 of 100')),
       column.ms('behind_longest', t('Behind, longest'), t('The same, the longest')),
-      column.ms(
-        'later_than_usual_p95',
-        t('Later than usual, p95'),
-        t(
-          'How much later than its own median interval it came. In a queue that interval holds its usual wait already: Behind tells the wait',
-        ),
-      ),
     ],
     rows,
     empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
