@@ -20,13 +20,14 @@ BEGIN
 END;
 DECLARE @advanced int, @waiting nvarchar(1000), @outcome nvarchar(4000) = N'LEFT ALONE: cannot be seen by this login', @failed bit = 0;
 SELECT @advanced = CONVERT(int, c.value_in_use) FROM sys.configurations AS c WHERE c.name = N'show advanced options';
-/* What RECONFIGURE would apply too, or what waits for a restart. (A min server memory of 0 is in use as 16 on many servers.) */
-SELECT TOP (5) @waiting = ISNULL(@waiting + N', ', N'') + c.name
+/* What RECONFIGURE would bring into use too. What waits for a restart is left to it; a min server memory of 0 is in use as 8 or 16. */
+SELECT TOP (5) @waiting = ISNULL(@waiting, N'') + N', ' + c.name
     + N' (' + CONVERT(nvarchar(20), c.value_in_use) + N' in use, ' + CONVERT(nvarchar(20), c.value) + N' set)'
 FROM sys.configurations AS c
-WHERE c.value <> c.value_in_use AND NOT (c.name = N'min server memory (MB)' AND c.value = 0 AND c.value_in_use = 16);
+WHERE c.is_dynamic = 1 AND c.value <> c.value_in_use
+AND   NOT (c.name = N'min server memory (MB)' AND c.value IN (0, 8, 16) AND c.value_in_use IN (0, 8, 16));
 SELECT @outcome = CASE
-    WHEN @waiting IS NOT NULL THEN N'LEFT ALONE: other changes wait for RECONFIGURE or a restart: ' + @waiting
+    WHEN @waiting IS NOT NULL THEN N'LEFT ALONE: other changes wait for RECONFIGURE: ' + SUBSTRING(@waiting, 3, 1000)
     WHEN c.value_in_use = @wanted THEN N'LEFT ALONE: has the wanted value already'
     WHEN @reviewed IS NULL OR c.value_in_use <> @reviewed THEN N'LEFT ALONE: has another value than was reviewed'
     WHEN HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER SETTINGS') = 0 THEN N'LEFT ALONE: this login lacks ALTER SETTINGS' END
@@ -41,7 +42,8 @@ BEGIN
             RECONFIGURE WITH OVERRIDE;
         END;
         EXECUTE sys.sp_configure N'recovery interval (min)', @wanted;
-        IF (SELECT COUNT(*) FROM sys.configurations AS c WHERE c.value <> c.value_in_use AND c.name <> N'min server memory (MB)') > 1
+        IF (SELECT COUNT(*) FROM sys.configurations AS c WHERE c.is_dynamic = 1 AND c.value <> c.value_in_use
+            AND c.name <> N'min server memory (MB)') > 1
             RAISERROR(N'Another option was set meanwhile and waits for RECONFIGURE.', 16, 1);
         RECONFIGURE WITH OVERRIDE;
         SET @outcome = N'CHANGED';
@@ -53,7 +55,7 @@ BEGIN
         IF @advanced = 0 EXECUTE sys.sp_configure N'show advanced options', 0;
         IF EXISTS (SELECT 1 FROM sys.configurations AS c WHERE c.name = N'recovery interval (min)' AND c.value <> c.value_in_use)
             EXECUTE sys.sp_configure N'recovery interval (min)', @reviewed;
-        IF @advanced = 0 AND NOT EXISTS (SELECT 1 FROM sys.configurations AS c WHERE c.value <> c.value_in_use
+        IF @advanced = 0 AND NOT EXISTS (SELECT 1 FROM sys.configurations AS c WHERE c.is_dynamic = 1 AND c.value <> c.value_in_use
             AND c.name NOT IN (N'show advanced options', N'min server memory (MB)'))
             RECONFIGURE WITH OVERRIDE;
     END TRY

@@ -94,7 +94,7 @@ const MOST_PENDING = 2;
 function describePending({ settings }: Facts): string {
   if (settings.kind === 'not observable')
     return `whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`;
-  const { pending } = settings.value;
+  const pending = settings.value.pending.filter(({ isDynamic }) => isDynamic);
   if (pending.length === 0) return 'no other option waited for RECONFIGURE when the facts were read; the script asks again.';
   const named = pending.slice(0, MOST_PENDING).map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
   const more = pending.length > MOST_PENDING ? ` and ${pending.length - MOST_PENDING} more` : '';

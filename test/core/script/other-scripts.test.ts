@@ -200,7 +200,10 @@ describe('The recovery interval', () => {
   });
 
   it('names what waits for RECONFIGURE, or says that this was not observable', () => {
-    const pending = [{ name: 'max degree of parallelism', configured: 4, inUse: 8 }];
+    const pending = [
+      { name: 'max degree of parallelism', configured: 4, inUse: 8, isDynamic: true },
+      { name: 'user connections', configured: 100, inUse: 0, isDynamic: false },
+    ];
     const settings = observed({ pending });
     assert.match(
       write(5, factsOf([], { settings: settings as never })),
