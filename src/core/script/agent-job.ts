@@ -18,9 +18,10 @@ export function writeAgentJob({ title, text }: ReviewScript): ReviewScript {
   const job = quoteStringInScript(`Checkpoint Health: switch of ${subject}`.slice(0, MOST_NAME_CHARACTERS));
   const heading = writeHeading(`AGENT JOB: switch of ${subject}. Creates a job with one step, the switch script word for word.`, [
     ['State', 'the job is disabled and has no schedule. It runs when somebody starts it by hand (Start Job at Step, sp_start_job).'],
-    ['Wave', 'the step runs the wave that its line DECLARE @wave names. For another one change that line, here or in the step.'],
+    ['Wave', /^DECLARE @wave /m.test(text) ? 'DECLARE @wave in the step names it: change it there, or here.' : 'one for all.'],
     ['Output', 'sp_help_jobsteplog in msdb shows all of it. A database that FAILED fails the job.'],
-    ['Needs', "SQLAgentUserRole in msdb. The job's owner is whoever runs this, and needs ALTER on each database."],
+    ['Needs', 'SQLAgentUserRole in msdb.'],
+    ['Owner', "the login that runs this: the step has its permissions, ALTER on each database; a sysadmin's runs as the account of Agent."],
     ['Group', 'a job does not move with a failover: create it on each replica that the guard names, and start it on the primary.'],
     ['Written', 'by Checkpoint Health. Not executed: read it, then run it yourself.'],
     ['Remove', 'sp_delete_job in msdb, with the name of the job.'],

@@ -215,6 +215,7 @@ describe('The switch as an Agent job', () => {
       assert.equal(title, `AGENT JOB: ${count} databases on LEGACY-SQL07`);
       assert.match(text, new RegExp(`^/\\* AGENT JOB: switch of ${count} databases`));
       assert.ok(headingOf(text).length <= 12);
+      assert.equal(headingOf(text).join().includes('DECLARE @wave'), change!.text.includes('DECLARE @wave'));
       const literal = /@step nvarchar\(max\) =\nN'((?:[^']|'')*)';\n/.exec(text)?.[1] ?? '';
       assert.equal(literal.replaceAll("''", "'"), change!.text);
       assert.doesNotMatch(text, /\$\(|sp_add_(job)?schedule|sp_start_job @/);
