@@ -9,8 +9,7 @@ Read it:  one row; error_number is NULL on success. What was recorded is gone wh
           That the service offers both events in a database was not verified by this project; error 25623 says that it does not.
 */
 SET NOCOUNT ON;
-DECLARE @error_number int = NULL;
-DECLARE @error_message nvarchar(2048) = NULL;
+DECLARE @error_number int, @error_message nvarchar(2048);
 BEGIN TRY
     CREATE EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON DATABASE
     ADD EVENT sqlserver.checkpoint_begin,
@@ -31,10 +30,6 @@ BEGIN TRY
     );
 END TRY
 BEGIN CATCH
-    SELECT
-        @error_number = ERROR_NUMBER(),
-        @error_message = ERROR_MESSAGE();
+    SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();
 END CATCH;
-SELECT
-    error_number = CONVERT(varchar(11), @error_number),
-    error_message = @error_message;
+SELECT error_number = CONVERT(varchar(11), @error_number), error_message = @error_message;

@@ -7,16 +7,11 @@ Runs on:  Azure SQL Database, in the database to be watched; not in master
 Read it:  one row; error_number is NULL on success.
 */
 SET NOCOUNT ON;
-DECLARE @error_number int = NULL;
-DECLARE @error_message nvarchar(2048) = NULL;
+DECLARE @error_number int, @error_message nvarchar(2048);
 BEGIN TRY
     DROP EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON DATABASE;
 END TRY
 BEGIN CATCH
-    SELECT
-        @error_number = ERROR_NUMBER(),
-        @error_message = ERROR_MESSAGE();
+    SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();
 END CATCH;
-SELECT
-    error_number = CONVERT(varchar(11), @error_number),
-    error_message = @error_message;
+SELECT error_number = CONVERT(varchar(11), @error_number), error_message = @error_message;

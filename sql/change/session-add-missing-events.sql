@@ -9,8 +9,7 @@ Read it:  one row; error_number is NULL on success, also where nothing was missi
 */
 SET NOCOUNT ON;
 SET ROWCOUNT 0;
-DECLARE @error_number int = NULL;
-DECLARE @error_message nvarchar(2048) = NULL;
+DECLARE @error_number int, @error_message nvarchar(2048);
 BEGIN TRY<guard, clause, >
     IF @error_number IS NULL AND NOT EXISTS
     (
@@ -34,10 +33,6 @@ BEGIN TRY<guard, clause, >
         ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, >;
 END TRY
 BEGIN CATCH
-    SELECT
-        @error_number = ERROR_NUMBER(),
-        @error_message = ERROR_MESSAGE();
+    SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();
 END CATCH;
-SELECT
-    error_number = CONVERT(varchar(11), @error_number),
-    error_message = @error_message;
+SELECT error_number = CONVERT(varchar(11), @error_number), error_message = @error_message;

@@ -11,8 +11,7 @@ Read it:  one row; error_number is NULL on success. event_predicate is empty for
           guard may ask first whether it is the session that was seen; if not, error_number is -1.
 */
 SET NOCOUNT ON;
-DECLARE @error_number int = NULL;
-DECLARE @error_message nvarchar(2048) = NULL;
+DECLARE @error_number int, @error_message nvarchar(2048);
 /* How far it came: 1 without its begin, 2 begin changed, 3 without its end, 4 both changed. */
 DECLARE @step int = 0;
 BEGIN TRY<guard, clause, >
@@ -29,9 +28,7 @@ BEGIN TRY<guard, clause, >
     END;
 END TRY
 BEGIN CATCH
-    SELECT
-        @error_number = ERROR_NUMBER(),
-        @error_message = ERROR_MESSAGE();
+    SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();
     BEGIN TRY
         IF @step = 1
             ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_begin<earlier_predicate, clause, >;
@@ -47,6 +44,4 @@ BEGIN CATCH
         SET @error_message = LEFT(@error_message, 1000) + N' The event session is left without one of its events, because it could not be put back: ' + LEFT(ERROR_MESSAGE(), 800);
     END CATCH;
 END CATCH;<more_changes, clause, >
-SELECT
-    error_number = CONVERT(varchar(11), @error_number),
-    error_message = @error_message;
+SELECT error_number = CONVERT(varchar(11), @error_number), error_message = @error_message;

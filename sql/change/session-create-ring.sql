@@ -7,10 +7,11 @@ Runs on:  Azure SQL Managed Instance, where a session cannot write event files o
 Read it:  one row; error_number is NULL on success. What was recorded is gone when the session stops: read it before.
           The ring holds so many events that its text stays below the 4 MB at which a server cuts it. event_predicate is empty for all databases, else it filters on the event field database_id.
           more_events may hold sqlserver.user_event with a text that nothing sends: the mark by which the installation that made the session knows it again.
+          It runs until it is stopped. From SQL Server 2025 on more_options may end it by itself, in so many days as a comparison takes:
+          , MAX_DURATION = 14 DAYS
 */
 SET NOCOUNT ON;
-DECLARE @error_number int = NULL;
-DECLARE @error_message nvarchar(2048) = NULL;
+DECLARE @error_number int, @error_message nvarchar(2048);
 BEGIN TRY
     CREATE EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER
     ADD EVENT sqlserver.checkpoint_begin<event_predicate, clause, >,
@@ -31,10 +32,6 @@ BEGIN TRY
     );
 END TRY
 BEGIN CATCH
-    SELECT
-        @error_number = ERROR_NUMBER(),
-        @error_message = ERROR_MESSAGE();
+    SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();
 END CATCH;
-SELECT
-    error_number = CONVERT(varchar(11), @error_number),
-    error_message = @error_message;
+SELECT error_number = CONVERT(varchar(11), @error_number), error_message = @error_message;

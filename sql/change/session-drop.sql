@@ -7,17 +7,12 @@ Runs on:  SQL Server 2012 and later
 Read it:  one row; error_number is NULL on success. guard may ask first whether it is the session that was seen; if not, error_number is -1.
 */
 SET NOCOUNT ON;
-DECLARE @error_number int = NULL;
-DECLARE @error_message nvarchar(2048) = NULL;
+DECLARE @error_number int, @error_message nvarchar(2048);
 BEGIN TRY<guard, clause, >
     IF @error_number IS NULL
         DROP EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER;
 END TRY
 BEGIN CATCH
-    SELECT
-        @error_number = ERROR_NUMBER(),
-        @error_message = ERROR_MESSAGE();
+    SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();
 END CATCH;
-SELECT
-    error_number = CONVERT(varchar(11), @error_number),
-    error_message = @error_message;
+SELECT error_number = CONVERT(varchar(11), @error_number), error_message = @error_message;

@@ -6,22 +6,14 @@ Needs:    securityadmin (sp_enumerrorlogs checks it itself); from SQL Server 202
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  log_number 0 is the current one. caught_number is the error where this was refused, and then there is nothing else.
 */
-DECLARE @files table
-(
-    log_number int NULL,
-    changed nvarchar(50) NULL,
-    size_bytes bigint NULL
-);
-DECLARE @caught_number int = NULL;
-DECLARE @caught_message nvarchar(2048) = NULL;
+DECLARE @files table (log_number int NULL, changed nvarchar(50) NULL, size_bytes bigint NULL);
+DECLARE @caught_number int, @caught_message nvarchar(2048);
 BEGIN TRY
     INSERT INTO @files (log_number, changed, size_bytes)
     EXEC sys.sp_executesql N'EXEC sys.sp_enumerrorlogs 1;';
 END TRY
 BEGIN CATCH
-    SELECT
-        @caught_number = ERROR_NUMBER(),
-        @caught_message = ERROR_MESSAGE();
+    SELECT @caught_number = ERROR_NUMBER(), @caught_message = ERROR_MESSAGE();
 END CATCH;
 SELECT TOP (100)
     caught_number = CONVERT(varchar(11), @caught_number),

@@ -21,8 +21,7 @@ DECLARE @log table
 );
 DECLARE @since datetime = CONVERT(datetime, N'<since_local, nvarchar(30), 2000-01-01T00:00:00>', 126);
 DECLARE @offset int = DATEPART(TZOFFSET, SYSDATETIMEOFFSET());
-DECLARE @caught_number int = NULL;
-DECLARE @caught_message nvarchar(2048) = NULL;
+DECLARE @caught_number int, @caught_message nvarchar(2048);
 DECLARE @noise_rows int = 0;
 DECLARE @begins datetime = NULL;
 IF @offset < <utc_offset_minutes, int, -900>
@@ -32,9 +31,7 @@ BEGIN TRY
     EXEC sys.sp_executesql N'<call, clause, EXEC sys.sp_readerrorlog;>', N'@since datetime', @since;
 END TRY
 BEGIN CATCH
-    SELECT
-        @caught_number = ERROR_NUMBER(),
-        @caught_message = ERROR_MESSAGE();
+    SELECT @caught_number = ERROR_NUMBER(), @caught_message = ERROR_MESSAGE();
 END CATCH;
 SET @begins = (SELECT MIN(b.log_date) FROM @log AS b);
 DELETE l

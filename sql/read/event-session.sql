@@ -34,68 +34,14 @@ SELECT TOP (1)
     buffer_bytes = CONVERT(varchar(20), r.total_buffer_size),
     tracks_causality = CONVERT(varchar(1), s.track_causality),
     dispatch_latency_ms = CONVERT(varchar(20), s.max_dispatch_latency),
-    has_begin = (
-        SELECT CONVERT(varchar(1), COUNT(*))
-        FROM sys.server_event_session_events AS e
-        WHERE e.event_session_id = s.event_session_id
-        AND   e.package = N'sqlserver'
-        AND   e.name = N'checkpoint_begin'
-    ),
-    has_end = (
-        SELECT CONVERT(varchar(1), COUNT(*))
-        FROM sys.server_event_session_events AS e
-        WHERE e.event_session_id = s.event_session_id
-        AND   e.package = N'sqlserver'
-        AND   e.name = N'checkpoint_end'
-    ),
-    begin_predicate = (
-        SELECT TOP (1) CONVERT(nvarchar(3000), e.predicate)
-        FROM sys.server_event_session_events AS e
-        WHERE e.event_session_id = s.event_session_id
-        AND   e.name = N'checkpoint_begin'
-    ),
-    end_predicate = (
-        SELECT TOP (1) CONVERT(nvarchar(3000), e.predicate)
-        FROM sys.server_event_session_events AS e
-        WHERE e.event_session_id = s.event_session_id
-        AND   e.name = N'checkpoint_end'
-    ),
-    mark_predicate = (
-        SELECT TOP (1) CONVERT(nvarchar(3000), e.predicate)
-        FROM sys.server_event_session_events AS e
-        WHERE e.event_session_id = s.event_session_id
-        AND   e.name = N'user_event'
-    ),
-    configured_file = (
-        SELECT TOP (1) CONVERT(nvarchar(260), f.value)
-        FROM sys.server_event_session_targets AS t
-        INNER JOIN sys.server_event_session_fields AS f
-            ON  f.event_session_id = t.event_session_id
-            AND f.object_id = t.target_id
-        WHERE t.event_session_id = s.event_session_id
-        AND   t.name = N'event_file'
-        AND   f.name = N'filename'
-    ),
-    max_rollover_files = (
-        SELECT TOP (1) CONVERT(varchar(11), f.value)
-        FROM sys.server_event_session_targets AS t
-        INNER JOIN sys.server_event_session_fields AS f
-            ON  f.event_session_id = t.event_session_id
-            AND f.object_id = t.target_id
-        WHERE t.event_session_id = s.event_session_id
-        AND   t.name = N'event_file'
-        AND   f.name = N'max_rollover_files'
-    ),
-    max_file_size_mb = (
-        SELECT TOP (1) CONVERT(varchar(20), f.value)
-        FROM sys.server_event_session_targets AS t
-        INNER JOIN sys.server_event_session_fields AS f
-            ON  f.event_session_id = t.event_session_id
-            AND f.object_id = t.target_id
-        WHERE t.event_session_id = s.event_session_id
-        AND   t.name = N'event_file'
-        AND   f.name = N'max_file_size'
-    ),
+    has_begin = CONVERT(varchar(1), ISNULL(e.begins, 0)),
+    has_end = CONVERT(varchar(1), ISNULL(e.ends, 0)),
+    begin_predicate = NULLIF(e.begin_predicate, N''),
+    end_predicate = NULLIF(e.end_predicate, N''),
+    mark_predicate = NULLIF(e.mark_predicate, N''),
+    configured_file = NULLIF(f.file_name, N''),
+    max_rollover_files = NULLIF(f.max_rollover_files, ''),
+    max_file_size_mb = NULLIF(f.max_file_size, ''),
     has_ring = (
         SELECT CONVERT(varchar(1), COUNT(*))
         FROM sys.server_event_session_targets AS t
@@ -113,4 +59,29 @@ FROM (SELECT one = 1) AS n
 LEFT JOIN sys.server_event_sessions AS s
     ON s.name = N'<session_name, sysname, CheckpointHealth>'
 LEFT JOIN sys.dm_xe_sessions AS r
-    ON r.name = N'<session_name, sysname, CheckpointHealth>';
+    ON r.name = N'<session_name, sysname, CheckpointHealth>'
+OUTER APPLY
+(
+    SELECT
+        begins = SUM(CASE WHEN v.name = N'checkpoint_begin' THEN 1 ELSE 0 END),
+        ends = SUM(CASE WHEN v.name = N'checkpoint_end' THEN 1 ELSE 0 END),
+        begin_predicate = MAX(CASE WHEN v.name = N'checkpoint_begin' THEN ISNULL(CONVERT(nvarchar(3000), v.predicate), N'') ELSE N'' END),
+        end_predicate = MAX(CASE WHEN v.name = N'checkpoint_end' THEN ISNULL(CONVERT(nvarchar(3000), v.predicate), N'') ELSE N'' END),
+        mark_predicate = MAX(CASE WHEN v.name = N'user_event' THEN ISNULL(CONVERT(nvarchar(3000), v.predicate), N'') ELSE N'' END)
+    FROM sys.server_event_session_events AS v
+    WHERE v.event_session_id = s.event_session_id
+    AND   v.package = N'sqlserver'
+) AS e
+OUTER APPLY
+(
+    SELECT
+        file_name = MAX(CASE WHEN v.name = N'filename' THEN CONVERT(nvarchar(260), v.value) ELSE N'' END),
+        max_rollover_files = MAX(CASE WHEN v.name = N'max_rollover_files' THEN CONVERT(varchar(11), v.value) ELSE '' END),
+        max_file_size = MAX(CASE WHEN v.name = N'max_file_size' THEN CONVERT(varchar(20), v.value) ELSE '' END)
+    FROM sys.server_event_session_targets AS t
+    INNER JOIN sys.server_event_session_fields AS v
+        ON  v.event_session_id = t.event_session_id
+        AND v.object_id = t.target_id
+    WHERE t.event_session_id = s.event_session_id
+    AND   t.name = N'event_file'
+) AS f;

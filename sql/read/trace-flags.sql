@@ -6,23 +6,14 @@ Needs:    membership in public
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  caught_number is the error where reading was refused, and then there is nothing else. Without rows trace_flag is NULL.
 */
-DECLARE @flags table
-(
-    trace_flag int NULL,
-    status_now int NULL,
-    is_global int NULL,
-    is_session int NULL
-);
-DECLARE @caught_number int = NULL;
-DECLARE @caught_message nvarchar(2048) = NULL;
+DECLARE @flags table (trace_flag int NULL, status_now int NULL, is_global int NULL, is_session int NULL);
+DECLARE @caught_number int, @caught_message nvarchar(2048);
 BEGIN TRY
     INSERT INTO @flags (trace_flag, status_now, is_global, is_session)
     EXEC sys.sp_executesql N'DBCC TRACESTATUS (-1) WITH NO_INFOMSGS;';
 END TRY
 BEGIN CATCH
-    SELECT
-        @caught_number = ERROR_NUMBER(),
-        @caught_message = ERROR_MESSAGE();
+    SELECT @caught_number = ERROR_NUMBER(), @caught_message = ERROR_MESSAGE();
 END CATCH;
 SELECT TOP (<rows, int, 1000>)
     caught_number = CONVERT(varchar(11), @caught_number),

@@ -35,7 +35,7 @@ describe('The text that creates the event session', () => {
   });
 
   it('adds what this version of the server has, and nothing else', () => {
-    assert.doesNotMatch(create(), /buffer_pool_scan_complete|MAX_DURATION/);
+    assert.doesNotMatch(create(), /buffer_pool_scan_complete|,\n +MAX_DURATION/);
     assert.match(
       create({ hasBufferPoolScanComplete: true, majorVersion: 17 }),
       /ADD EVENT sqlserver\.buffer_pool_scan_complete[\s\S]*MAX_DURATION = 24 HOURS/,
@@ -68,7 +68,7 @@ describe('The text that changes the databases', () => {
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     const scan = text.indexOf('IF @step = 4');
     assert.ok(scan > text.lastIndexOf('ADD EVENT sqlserver.checkpoint_') && text.indexOf('buffer_pool_scan_complete', 1_800) > scan);
-    assert.doesNotMatch(text.slice(scan, text.indexOf('SELECT\n    error_number')), /@error_number/);
+    assert.doesNotMatch(text.slice(scan, text.indexOf('SELECT error_number')), /@error_number/);
   });
 });
 
