@@ -11,6 +11,8 @@ Read it:  a begin and the end right behind it with the same task and database_id
 */
 SET NOCOUNT ON;
 SET ROWCOUNT 0;
+SET NUMERIC_ROUNDABORT OFF;
+SET QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_WARNINGS, ANSI_PADDING, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON; /* the methods of xml need them */
 DECLARE @ring xml;
 DECLARE @ring_text nvarchar(max) =
 (

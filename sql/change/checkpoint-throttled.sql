@@ -29,7 +29,7 @@ BEGIN
     SELECT TOP (1) @at = l.ordinal, @name = l.name, @took_ms = NULL, @outcome = CASE
         WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or not the one listed (renamed or created again since)'
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
-            THEN N'LEFT ALONE: not writable here now (' + d.state_desc COLLATE DATABASE_DEFAULT
+            THEN N'LEFT ALONE: not writable here now (' + d.state_desc
                 + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder, where CHECKPOINT writes nothing)' END
         WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: does not let this login in' END
     FROM @list AS l

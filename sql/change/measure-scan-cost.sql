@@ -27,7 +27,7 @@ DECLARE @run int = 0, @name sysname, @statement nvarchar(400), @outcome nvarchar
 SELECT TOP (1) @name = l.name, @outcome = CASE
     WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or not the one listed (renamed or created again since)'
     WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
-        THEN N'LEFT ALONE: not writable here now (' + d.state_desc COLLATE DATABASE_DEFAULT
+        THEN N'LEFT ALONE: not writable here now (' + d.state_desc
             + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder, where CHECKPOINT writes nothing)' END
     WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: does not let this login in'
     WHEN d.target_recovery_time_in_seconds <> 0 THEN N'LEFT ALONE: has indirect checkpoints, which do not scan the buffer pool' END

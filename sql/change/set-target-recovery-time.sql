@@ -127,8 +127,8 @@ SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_sec
     undo_row = CASE WHEN l.outcome = N'CHANGED' THEN N'INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES ('
         + CONVERT(nvarchar(11), l.wave) + N', ' + CASE WHEN l.name COLLATE Latin1_General_BIN2 LIKE N'%[^-0-9A-Za-z_. ]%'
             THEN N'CONVERT(nvarchar(128), ' + CONVERT(nvarchar(600), CONVERT(varbinary(256), l.name), 1) + N')'
-            ELSE N'N''' + l.name + N'''' END + N', ' + ISNULL(N'''' + CONVERT(nvarchar(36), l.group_id) + N'''', N'NULL') + N', '
-        + ISNULL(N'''' + CONVERT(nvarchar(30), l.created, 126) + N'''', N'NULL') + N', '
+            ELSE N'N''' + l.name + N'''' END + N', ' + ISNULL(QUOTENAME(CONVERT(nvarchar(36), l.group_id), N''''), N'NULL') + N', '
+        + ISNULL(QUOTENAME(CONVERT(nvarchar(30), l.created, 126), N''''), N'NULL') + N', '
         + CONVERT(nvarchar(11), l.wanted) + N', ' + CONVERT(nvarchar(11), l.reviewed) + N');' ELSE N'' END
 FROM @list AS l LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
 WHERE l.wave = @wave OR @wave IS NULL ORDER BY l.ordinal;

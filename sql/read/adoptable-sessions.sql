@@ -16,7 +16,7 @@ SELECT TOP (<rows, int, 100>)
     begin_predicate = CONVERT(nvarchar(3000), b.predicate)
 FROM sys.server_event_sessions AS s
 INNER JOIN sys.dm_xe_sessions AS r
-    ON r.name = s.name
+    ON r.name COLLATE Latin1_General_BIN2 = s.name
 INNER JOIN sys.server_event_session_events AS b
     ON  b.event_session_id = s.event_session_id
     AND b.package = N'sqlserver'

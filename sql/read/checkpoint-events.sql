@@ -17,7 +17,7 @@ SELECT TOP (<rows, int, 1000>)
     file_offset = CONVERT(varchar(20), x.file_offset)<more_columns, clause, >
 FROM sys.fn_xe_file_target_read_file
 (
-    N'<path, nvarchar(260), CheckpointHealth*.xel>',
+    N'<path, nvarchar(260), CheckpointHealth_0_*.xel>',
     NULL,
     <initial_file, nvarchar(260), NULL>,
     <initial_offset, bigint, NULL>

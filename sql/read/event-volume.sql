@@ -21,6 +21,6 @@ FROM
 ) AS m
 CROSS APPLY sys.dm_os_volume_stats(m.database_id, m.file_id) AS v
 CROSS JOIN (SELECT error_log = UPPER(CONVERT(nvarchar(260), SERVERPROPERTY(N'ErrorLogFileName')))) AS e
-WHERE LEFT(e.error_log, LEN(v.volume_mount_point)) = UPPER(v.volume_mount_point)
+WHERE LEFT(e.error_log, LEN(v.volume_mount_point)) COLLATE Latin1_General_BIN2 = UPPER(v.volume_mount_point)
 AND   (RIGHT(v.volume_mount_point, 1) IN (N'\', N'/') OR SUBSTRING(e.error_log, LEN(v.volume_mount_point) + 1, 1) = N'/')
 ORDER BY LEN(v.volume_mount_point) DESC;

@@ -3,15 +3,15 @@ Name:     sp_CheckpointHealth
 Purpose:  What checkpoints do to this server, which databases still have automatic ones, and what an event session has measured of them.
 Changes:  creates or replaces the procedure dbo.sp_CheckpointHealth in the current database. It changes nothing but temporary tables
           of its own: with @script = 1 it returns the text of a switch, which it does not run
-Needs:    to install: CREATE PROCEDURE. To run: EXECUTE on it, and VIEW SERVER STATE (2022 and later: VIEW SERVER PERFORMANCE STATE).
-          What a login may not see stands among the findings
+Needs:    to install: CREATE PROCEDURE, and ALTER on the schema dbo. To run: EXECUTE on it, and VIEW SERVER STATE (2022 and later:
+          VIEW SERVER PERFORMANCE STATE). What a login may not see stands among the findings
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance. Installed in master it can be called from every database
 Read it:  EXECUTE sp_CheckpointHealth; gives six result sets. EXECUTE sp_CheckpointHealth @help = 1; says what they and the parameters mean.
           Cost: catalog and management views, and one small query for each database. By default it reads the one event file that is being
           written, with @hours all files of the session, at some thousand events a second. It keeps the newest @max_events of them. To sort
           those takes up to 1 KB of tempdb each: 200 MB for 200,000.
-          Without the right to create procedures: write CREATE PROCEDURE #sp_CheckpointHealth for ALTER PROCEDURE dbo.sp_CheckpointHealth,
-          and run that batch alone. It is gone when the window is closed.
+          Without these rights: write CREATE PROCEDURE #sp_CheckpointHealth for ALTER PROCEDURE dbo.sp_CheckpointHealth, and run the first
+          batch, then that one. It is gone when the window is closed.
 */
 SET QUOTED_IDENTIFIER ON;
 SET ANSI_NULLS ON;
@@ -31,6 +31,8 @@ AS
 SET NOCOUNT ON;
 SET ROWCOUNT 0;
 SET XACT_ABORT OFF;
+SET NUMERIC_ROUNDABORT OFF;
+SET ANSI_WARNINGS, ANSI_PADDING, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON; /* the methods of xml need them */
 IF @help = 1
 BEGIN
     SELECT item = h.item, meaning = h.meaning
@@ -51,12 +53,14 @@ BEGIN
     ORDER BY h.ordinal;
     RETURN 0;
 END;
-SELECT @top = CASE WHEN @top > 0 THEN @top ELSE 50 END, @max_events = CASE WHEN @max_events > 0 THEN @max_events ELSE 200000 END;
+SELECT @top = CASE WHEN @top > 0 THEN @top ELSE 50 END, @max_events = CASE WHEN @max_events > 0 THEN @max_events ELSE 200000 END,
+    @hours = CASE WHEN @hours > 876000 THEN 876000 WHEN @hours < 0 THEN 0 ELSE @hours END; /* at most a century */
 
-CREATE TABLE #database
+CREATE TABLE #CheckpointHealth_database
 (
     database_id int PRIMARY KEY, name sysname NOT NULL, created datetime NOT NULL, group_id uniqueidentifier NULL,
     replica_id uniqueidentifier NULL, seconds int NULL, kind nvarchar(60) NOT NULL, look_first nvarchar(60) NOT NULL,
+    only_redoes bit NOT NULL, /* a secondary, a forwarder or a standby: its checkpoints are no turns of the task */
     since_checkpoint_mb decimal(19, 1) NULL, log_write_ms decimal(19, 2) NULL, data_write_ms decimal(19, 2) NULL
 );
 DECLARE @finding table (ordinal int IDENTITY PRIMARY KEY, kind nvarchar(20) NOT NULL, finding nvarchar(2048) NOT NULL);
@@ -68,15 +72,16 @@ BEGIN
 END;
 
 /* 1. The databases. */
-INSERT INTO #database (database_id, name, created, group_id, replica_id, seconds, kind, look_first)
+INSERT INTO #CheckpointHealth_database (database_id, name, created, group_id, replica_id, seconds, kind, look_first, only_redoes)
 SELECT d.database_id, d.name, d.create_date, d.group_database_id, d.replica_id, d.target_recovery_time_in_seconds,
     CASE
-        WHEN d.database_id <= 4 THEN N'5 system'
-        WHEN EXISTS (SELECT 1 FROM sys.availability_groups AS g
-            WHERE d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))
-            THEN N'5 system' /* of a contained availability group */
-        WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
-            THEN N'4 not writable here'
+        WHEN d.database_id <= 4 OR d.is_distributor = 1 THEN N'5 system'
+        /* The master and msdb of a contained availability group, which SQL Server 2022 brought: named after the group that they are in. */
+        WHEN CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N'ProductVersion')), 2)) >= 16 AND EXISTS
+            (SELECT 1 FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
+            WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))
+            THEN N'5 system'
+        WHEN w.is_writable = 0 THEN N'4 not writable here'
         WHEN d.target_recovery_time_in_seconds = 0 THEN N'1 automatic checkpoints'
         WHEN d.target_recovery_time_in_seconds = 60 THEN N'3 indirect, 60 seconds'
         ELSE N'2 indirect, another target'
@@ -87,10 +92,15 @@ SELECT d.database_id, d.name, d.create_date, d.group_database_id, d.replica_id, 
         WHEN d.is_in_standby = 1 THEN N'standby'
         WHEN d.is_read_only = 1 THEN N'read-only'
         WHEN d.log_reuse_wait_desc = N'OLDEST_PAGE' AND d.target_recovery_time_in_seconds > 0 THEN N'its log waits for OLDEST_PAGE'
-        WHEN d.replica_id IS NOT NULL THEN N'in an availability group: change it on the primary'
+        WHEN d.target_recovery_time_in_seconds BETWEEN 1 AND 19 THEN N'Watch: its target is far below 60'
+        WHEN d.replica_id IS NOT NULL AND w.is_writable = 0 THEN N'secondary or forwarder: change it on the primary'
+        WHEN d.replica_id IS NOT NULL THEN N'in an availability group: its secondaries follow a change'
         ELSE N''
-    END
-FROM sys.databases AS d;
+    END,
+    CASE WHEN d.is_in_standby = 1 OR (d.replica_id IS NOT NULL AND w.is_writable = 0) THEN 1 ELSE 0 END
+FROM sys.databases AS d
+CROSS APPLY (SELECT is_writable = CASE WHEN d.state = 0
+    AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE' THEN 1 ELSE 0 END) AS w;
 
 /* 2. With @script: the switch as text; ` is an apostrophe in it. From DECLARE @at on it is sql/change/set-target-recovery-time.sql. */
 IF @script = 1
@@ -110,7 +120,7 @@ BEGIN
     (
         SELECT d.database_id, d.name, d.group_id, d.created, n = ROW_NUMBER() OVER (ORDER BY d.database_id),
             is_plain = CASE WHEN d.name COLLATE Latin1_General_BIN2 LIKE N'%[^-0-9A-Za-z_. ]%' THEN 0 ELSE 1 END
-        FROM #database AS d
+        FROM #CheckpointHealth_database AS d
         WHERE d.kind = N'1 automatic checkpoints'
         AND   (@only IS NULL OR d.database_id = @only)
     ) AS s;
@@ -189,8 +199,8 @@ SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_sec
     undo_row = CASE WHEN l.outcome = N`CHANGED` THEN N`INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES (`
         + CONVERT(nvarchar(11), l.wave) + N`, ` + CASE WHEN l.name COLLATE Latin1_General_BIN2 LIKE N`%[^-0-9A-Za-z_. ]%`
             THEN N`CONVERT(nvarchar(128), ` + CONVERT(nvarchar(600), CONVERT(varbinary(256), l.name), 1) + N`)`
-            ELSE N`N``` + l.name + N```` END + N`, ` + ISNULL(N```` + CONVERT(nvarchar(36), l.group_id) + N````, N`NULL`) + N`, `
-        + ISNULL(N```` + CONVERT(nvarchar(30), l.created, 126) + N````, N`NULL`) + N`, `
+            ELSE N`N``` + l.name + N```` END + N`, ` + ISNULL(QUOTENAME(CONVERT(nvarchar(36), l.group_id), N````), N`NULL`) + N`, `
+        + ISNULL(QUOTENAME(CONVERT(nvarchar(30), l.created, 126), N````), N`NULL`) + N`, `
         + CONVERT(nvarchar(11), l.wanted) + N`, ` + CONVERT(nvarchar(11), l.reviewed) + N`);` ELSE N`` END
 FROM @list AS l LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
 WHERE l.wave = @wave OR @wave IS NULL ORDER BY l.ordinal;
@@ -254,7 +264,7 @@ IF @failed > 0 RAISERROR(N`%d FAILED (three stop it). Run the ALTER of one by it
                     UNION
                     SELECT a.replica_server_name COLLATE Latin1_General_BIN2
                     FROM @switched AS w
-                    INNER JOIN #database AS d
+                    INNER JOIN #CheckpointHealth_database AS d
                         ON d.database_id = w.database_id
                     INNER JOIN sys.availability_replicas AS r
                         ON r.replica_id = d.replica_id
@@ -276,25 +286,25 @@ IF OBJECT_ID(N'sys.dm_db_log_stats') IS NULL
     INSERT INTO @finding (kind, finding)
     VALUES (N'3 not observable', N'Log since the last checkpoint: this version does not show it (SQL Server 2016 SP2 and later do).');
 ELSE
-    WHILE @id IS NOT NULL
+    WHILE 1 = 1
     BEGIN
         SELECT @id = MIN(d.database_id)
-        FROM #database AS d
+        FROM #CheckpointHealth_database AS d
         INNER JOIN sys.databases AS o
             ON o.database_id = d.database_id
         WHERE d.database_id > @id
         AND   o.state = 0;
+        IF @id IS NULL BREAK;
         BEGIN TRY
             EXECUTE sys.sp_executesql N'
-                UPDATE d
-                SET d.since_checkpoint_mb = l.log_since_last_checkpoint_mb
-                FROM #database AS d
+                UPDATE d SET d.since_checkpoint_mb = l.log_since_last_checkpoint_mb
+                FROM #CheckpointHealth_database AS d
                 INNER JOIN sys.dm_db_log_stats(@id) AS l
                     ON l.database_id = d.database_id;', N'@id int', @id;
         END TRY
         BEGIN CATCH
             SELECT @unread += 1, @error = ERROR_NUMBER(), @why = ERROR_MESSAGE();
-            IF @error IN (297, 300) SET @id = NULL; /* no permission: the same for all */
+            IF @error IN (297, 300) BREAK; /* no permission: the same for all */
         END CATCH;
     END;
 IF @unread > 0
@@ -306,11 +316,9 @@ IF @unread > 0
 DECLARE @memory_gb int, @writelog_ms decimal(19, 2), @interval int;
 DECLARE @started nvarchar(16) = (SELECT CONVERT(nvarchar(16), t.create_date, 120) FROM sys.databases AS t WHERE t.name = N'tempdb');
 BEGIN TRY
-    UPDATE d
-    SET d.log_write_ms = f.log_stall_ms / NULLIF(f.log_writes, 0),
+    UPDATE d SET d.log_write_ms = f.log_stall_ms / NULLIF(f.log_writes, 0),
         d.data_write_ms = f.data_stall_ms / NULLIF(f.data_writes, 0)
-    FROM #database AS d
-    INNER JOIN
+    FROM #CheckpointHealth_database AS d INNER JOIN
     (
         SELECT v.database_id,
             log_writes = SUM(CASE WHEN m.type = 1 THEN 1e0 * v.num_of_writes ELSE 0 END),
@@ -337,15 +345,19 @@ SELECT @interval = CONVERT(int, c.value_in_use) FROM sys.configurations AS c WHE
 INSERT INTO @finding (kind, finding)
 SELECT N'2 look at', t.finding
 FROM (VALUES
-    (1, CASE WHEN EXISTS (SELECT 1 FROM #database AS d WHERE d.database_id = 3 AND d.seconds = 0)
+    (1, CASE WHEN EXISTS (SELECT 1 FROM #CheckpointHealth_database AS d WHERE d.database_id = 3 AND d.seconds = 0)
         THEN N'New databases will have automatic checkpoints too: model has a target recovery time of 0.' END),
     (2, CASE WHEN @interval > 0 THEN N'The recovery interval is ' + CONVERT(nvarchar(11), @interval)
-        + N' min, not the default of 0 (about one minute). It decides how often automatic checkpoints come.' END),
-    (3, CASE WHEN EXISTS (SELECT 1 FROM #database AS d WHERE d.look_first LIKE N'its log waits%')
+        + N' min, not the default of 0 (about one minute). It decides how often automatic checkpoints come'
+        + CASE WHEN @interval > 1 THEN N': look at it first, resetting it may be all you need.' ELSE N'.' END END),
+    (3, CASE WHEN EXISTS (SELECT 1 FROM #CheckpointHealth_database AS d WHERE d.look_first LIKE N'its log waits%')
         THEN N'An indirect checkpoint holds back log truncation somewhere: see OLDEST_PAGE among the databases.' END),
-    (4, N'Log writes (WRITELOG) waited ' + CONVERT(nvarchar(30), @writelog_ms)
+    (4, N'Watch. ' + (SELECT CONVERT(nvarchar(11), MIN(d.seconds)) + CASE MIN(d.seconds) WHEN 1 THEN N' second is' ELSE N' seconds are' END
+            FROM #CheckpointHealth_database AS d WHERE d.look_first LIKE N'Watch:%')
+        + N' far below 60: pages that change often are written again and again. Raise it, unless that recovery time was agreed.'),
+    (5, N'Log writes (WRITELOG) waited ' + CONVERT(nvarchar(30), @writelog_ms)
         + N' ms on average since the server started, ' + @started + N'.'),
-    (5, CASE WHEN (SELECT COUNT(*) FROM #database AS d WHERE d.kind <> N'5 system') > @top AND @only IS NULL
+    (6, CASE WHEN (SELECT COUNT(*) FROM #CheckpointHealth_database AS d WHERE d.kind <> N'5 system') > @top AND @only IS NULL
         THEN N'The lists end after ' + CONVERT(nvarchar(11), @top) + N' rows: @top = 1000 shows more.' END)
     ) AS t (ordinal, finding)
 WHERE t.finding IS NOT NULL
@@ -353,7 +365,8 @@ ORDER BY t.ordinal;
 
 /* 5. The event session. */
 DECLARE @state nvarchar(20) = N'not observable', @running_since datetime, @lost_events bigint, @lost_buffers bigint,
-    @path nvarchar(400), @predicate nvarchar(3000), @target nvarchar(60), @target_text nvarchar(max), @target_xml xml, @read nvarchar(400);
+    @path nvarchar(400), @predicate nvarchar(3000), @target nvarchar(60), @target_text nvarchar(max), @target_xml xml, @read nvarchar(400),
+    @stem nvarchar(260), @digits_at int;
 BEGIN TRY
     SELECT TOP (1)
         @state = CASE WHEN s.event_session_id IS NULL THEN N'not there' WHEN r.address IS NULL THEN N'stopped' ELSE N'running' END,
@@ -364,7 +377,7 @@ BEGIN TRY
     LEFT JOIN sys.server_event_sessions AS s
         ON s.name = @session
     LEFT JOIN sys.dm_xe_sessions AS r
-        ON r.name = s.name
+        ON r.name COLLATE Latin1_General_BIN2 = s.name
     LEFT JOIN sys.server_event_session_events AS e
         ON  e.event_session_id = s.event_session_id
         AND e.name = N'checkpoint_begin'
@@ -377,7 +390,7 @@ BEGIN TRY
         AND f.name = N'filename'
     LEFT JOIN sys.dm_xe_session_targets AS x
         ON  x.event_session_address = r.address
-        AND x.target_name = t.name
+        AND x.target_name COLLATE Latin1_General_BIN2 = t.name
     ORDER BY t.name; /* the file, where there are both */
     INSERT INTO @finding (kind, finding)
     SELECT N'2 look at', t.finding
@@ -396,12 +409,12 @@ BEGIN CATCH
     INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The event session: ' + ERROR_MESSAGE());
 END CATCH;
 
-/* 6. Its events, as short texts. A file gives its oldest event first: all of them are read, and the newest kept. */
-CREATE TABLE #text
-(
-    is_end int NOT NULL, at_text nvarchar(40) NULL, database_text nvarchar(60) NULL, activity nvarchar(60) NULL,
-    event_file nvarchar(30) NULL
-);
+/*
+6. Its events, as short texts. A file gives its oldest event first: all of them are read, and the newest kept. Files are called by the
+   session's file name, _0_, and digits alone: other text there is of another session whose file name begins alike.
+*/
+CREATE TABLE #CheckpointHealth_text (is_end int NOT NULL, at_text nvarchar(40) NULL, database_text nvarchar(60) NULL,
+    activity nvarchar(60) NULL, event_file nvarchar(30) NULL);
 DECLARE @from nvarchar(23) = ISNULL(CONVERT(nvarchar(23), DATEADD(HOUR, -@hours, SYSUTCDATETIME()), 126), N'');
 BEGIN TRY
     IF @target_text <> N'' SET @target_xml = CONVERT(xml, @target_text);
@@ -410,17 +423,21 @@ BEGIN CATCH
     INSERT INTO @finding (kind, finding)
     VALUES (N'3 not observable', N'The text of the target was cut so that it is no XML any more: ' + ERROR_MESSAGE());
 END CATCH;
+SET @stem = CASE
+    WHEN @target = N'event_file' THEN LEFT(@path, LEN(@path) - CASE WHEN @path LIKE N'%.xel' THEN 4 ELSE 0 END)
+    WHEN @state = N'not there' THEN @session
+END + N'_0_';
+SET @digits_at = CHARINDEX(N'/', REVERSE(N'/' + REPLACE(@stem, N'\', N'/')));
 SET @read = CASE
     WHEN @hours IS NULL THEN @target_xml.value('(/EventFileTarget/File/@name)[1]', 'nvarchar(400)')
-    WHEN @hours > 0 AND @target = N'event_file' THEN LEFT(@path, LEN(@path) - CASE WHEN @path LIKE N'%.xel' THEN 4 ELSE 0 END) + N'*.xel'
-    WHEN @hours > 0 AND @state = N'not there' THEN @session + N'*.xel'
+    WHEN @hours > 0 THEN @stem + CASE WHEN @stem LIKE N'https:%' THEN N'' ELSE N'*.xel' END
 END;
 BEGIN TRY
     IF @read IS NOT NULL
-        INSERT INTO #text (is_end, at_text, database_text, activity, event_file)
+        INSERT INTO #CheckpointHealth_text (is_end, at_text, database_text, activity, event_file)
         SELECT TOP (@max_events)
             CASE WHEN f.object_name = N'checkpoint_end' THEN 1 ELSE 0 END, p.at_text,
-            CASE WHEN t.event_text LIKE N'%</event>' THEN LEFT(p.database_text, CHARINDEX(N'<', p.database_text + N'<') - 1) END,
+            CASE WHEN p.is_whole = 1 THEN LEFT(p.database_text, CHARINDEX(N'<', p.database_text + N'<') - 1) END,
             LEFT(p.activity, CHARINDEX(N'<', p.activity + N'<') - 1), RIGHT(f.file_name, 30)
         FROM sys.fn_xe_file_target_read_file(@read, NULL, NULL, NULL) AS f
         CROSS APPLY (SELECT event_text = f.event_data COLLATE Latin1_General_BIN2) AS t
@@ -430,17 +447,20 @@ BEGIN TRY
                 database_piece = SUBSTRING(t.event_text, NULLIF(CHARINDEX(N'<data name="database_id">', t.event_text), 0) + 24, 200),
                 activity_piece = SUBSTRING(t.event_text, NULLIF(CHARINDEX(N'<action name="attach_activity_id"', t.event_text), 0) + 33, 200)
         ) AS c
-        CROSS APPLY
+        CROSS APPLY /* pieces of nvarchar(max) are of that type too: a sort of such rows asks for far more memory */
         (
-            SELECT at_text = LEFT(c.at_piece, CHARINDEX(N'"', c.at_piece + N'"') - 1),
-                database_text = SUBSTRING(c.database_piece, NULLIF(CHARINDEX(N'<value>', c.database_piece), 0) + 7, 60),
-                activity = SUBSTRING(c.activity_piece, NULLIF(CHARINDEX(N'<value>', c.activity_piece), 0) + 7, 60)
+            SELECT is_whole = CASE WHEN t.event_text LIKE N'%</event>' THEN 1 ELSE 0 END,
+                at_text = CONVERT(nvarchar(40), LEFT(c.at_piece, CHARINDEX(N'"', c.at_piece + N'"') - 1)),
+                database_text = CONVERT(nvarchar(60), SUBSTRING(c.database_piece, NULLIF(CHARINDEX(N'<value>', c.database_piece), 0) + 7, 60)),
+                activity = CONVERT(nvarchar(60), SUBSTRING(c.activity_piece, NULLIF(CHARINDEX(N'<value>', c.activity_piece), 0) + 7, 60))
         ) AS p
         WHERE f.object_name IN (N'checkpoint_begin', N'checkpoint_end')
+        AND   (@hours IS NULL OR SUBSTRING(RIGHT(f.file_name, CHARINDEX(N'/', REVERSE(N'/' + REPLACE(f.file_name, N'\', N'/'))) - 1),
+            @digits_at, 260) NOT LIKE N'%[^0-9]%.xel')
         AND   (p.at_text >= @from OR p.at_text NOT LIKE N'20[0-9][0-9]-%' OR p.at_text IS NULL)
         ORDER BY p.at_text DESC;
     IF @target = N'ring_buffer' AND ISNULL(@hours, 1) > 0
-        INSERT INTO #text (is_end, at_text, database_text, activity)
+        INSERT INTO #CheckpointHealth_text (is_end, at_text, database_text, activity)
         SELECT TOP (@max_events) CASE WHEN e.event_name = N'checkpoint_end' THEN 1 ELSE 0 END, e.at_text, e.database_text, e.activity
         FROM
         (
@@ -453,10 +473,10 @@ BEGIN TRY
         WHERE e.event_name IN (N'checkpoint_begin', N'checkpoint_end')
         AND   e.at_text >= @from
         ORDER BY e.at_text DESC;
-    IF (SELECT COUNT(*) FROM #text) = @max_events
+    IF (SELECT COUNT(*) FROM #CheckpointHealth_text) = @max_events
         INSERT INTO @finding (kind, finding)
         SELECT N'2 look at', N'There may be more events than @max_events: those before ' + ISNULL(MIN(t.at_text), N'') + N' were left out.'
-        FROM #text AS t;
+        FROM #CheckpointHealth_text AS t;
     IF @target_xml.exist('/RingBufferTarget[@truncated="1"]') = 1
         INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The text of the ring buffer was cut: events are missing.');
 END TRY
@@ -465,12 +485,10 @@ BEGIN CATCH
 END CATCH;
 
 /* 7. Those texts as values. Where the session tracks causality, attach_activity_id is GUID-N: the task, and the event's number in it. */
-CREATE TABLE #event
-(
-    event_id int IDENTITY PRIMARY KEY, is_end int NOT NULL, database_id bigint NULL, at_ms bigint NULL, task nvarchar(60) NOT NULL,
-    event_file nvarchar(30) NOT NULL, number_in_task bigint NULL, outcome nvarchar(40) NULL, ordinal bigint NULL, depth bigint NULL, hill bigint NULL, run bigint NULL
-);
-INSERT INTO #event (is_end, database_id, at_ms, task, event_file, number_in_task)
+CREATE TABLE #CheckpointHealth_event (event_id int IDENTITY PRIMARY KEY, is_end int NOT NULL, database_id bigint NULL, at_ms bigint NULL,
+    task nvarchar(60) NOT NULL, event_file nvarchar(30) NOT NULL, number_in_task bigint NULL, outcome nvarchar(40) NULL, ordinal bigint NULL,
+    depth bigint NULL, hill bigint NULL, run bigint NULL);
+INSERT INTO #CheckpointHealth_event (is_end, database_id, at_ms, task, event_file, number_in_task)
 SELECT d.is_end,
     CASE WHEN d.database_text LIKE N'[0-9]%' AND LEN(d.database_text) <= 18 AND d.database_text NOT LIKE N'%[^0-9]%'
         THEN CONVERT(bigint, d.database_text) END,
@@ -490,12 +508,11 @@ FROM
                 AND SUBSTRING(z.at_text, 21, 20) NOT LIKE N'%[^0-9]%'))
                 THEN CONVERT(datetime2(3), z.at_text, 126)
         END
-    FROM #text AS t
+    FROM #CheckpointHealth_text AS t
     CROSS APPLY (SELECT at_text = REPLACE(t.at_text, N'Z', N'')) AS z
 ) AS d;
-UPDATE e
-SET e.outcome = N'malformed'
-FROM #event AS e
+UPDATE e SET e.outcome = N'malformed'
+FROM #CheckpointHealth_event AS e
 WHERE e.database_id IS NULL
 OR    e.at_ms IS NULL
 OR    e.number_in_task IS NULL;
@@ -511,36 +528,30 @@ OR    e.number_in_task IS NULL;
    and at each depth a begin is answered by the next end. hill counts the begins that follow an end. farthest_ms is the latest time between
    a begin and its answer, also where the clock was moved in between.
 */
-UPDATE e
-SET e.outcome = CASE WHEN e.is_end = 1 THEN N'end without begin' ELSE N'begin without end' END
-FROM #event AS e
-INNER JOIN
+UPDATE e SET e.outcome = CASE WHEN e.is_end = 1 THEN N'end without begin' ELSE N'begin without end' END
+FROM #CheckpointHealth_event AS e INNER JOIN
 (
     SELECT u.event_id, u.is_end,
         end_before = LAG(u.is_end, 1, 1) OVER (PARTITION BY u.task, u.database_id ORDER BY u.number_in_task, u.at_ms, u.is_end, u.event_id),
         end_after = LEAD(u.is_end, 1, 0) OVER (PARTITION BY u.task, u.database_id ORDER BY u.number_in_task, u.at_ms, u.is_end, u.event_id)
-    FROM #event AS u
+    FROM #CheckpointHealth_event AS u
     WHERE u.outcome IS NULL
     AND   u.task <> N''
 ) AS n
     ON n.event_id = e.event_id
 WHERE (n.is_end = 0 AND n.end_after = 0)
 OR    (n.is_end = 1 AND n.end_before = 1);
-UPDATE e
-SET e.ordinal = o.ordinal
-FROM #event AS e
-INNER JOIN
+UPDATE e SET e.ordinal = o.ordinal
+FROM #CheckpointHealth_event AS e INNER JOIN
 (
     SELECT u.event_id,
         ordinal = ROW_NUMBER() OVER (PARTITION BY u.task, u.database_id ORDER BY u.number_in_task, u.at_ms, u.is_end, u.event_id)
-    FROM #event AS u
+    FROM #CheckpointHealth_event AS u
     WHERE u.outcome IS NULL
 ) AS o
     ON o.event_id = e.event_id;
-UPDATE e
-SET e.depth = v.depth, e.hill = v.hill
-FROM #event AS e
-INNER JOIN
+UPDATE e SET e.depth = v.depth, e.hill = v.hill
+FROM #CheckpointHealth_event AS e INNER JOIN
 (
     SELECT p.event_id, depth = CASE WHEN p.is_end = 0 THEN p.level_after ELSE p.level_before END,
         hill = SUM(CASE WHEN p.is_end = 0 AND p.follows_end = 1 THEN 1 ELSE 0 END)
@@ -563,7 +574,7 @@ INNER JOIN
                     SELECT u.event_id, u.task, u.database_id, u.ordinal, u.is_end,
                         balance = SUM(CASE WHEN u.is_end = 1 THEN -1 ELSE 1 END)
                             OVER (PARTITION BY u.task, u.database_id ORDER BY u.ordinal ROWS UNBOUNDED PRECEDING)
-                    FROM #event AS u
+                    FROM #CheckpointHealth_event AS u
                     WHERE u.ordinal IS NOT NULL
                 ) AS s
             ) AS b
@@ -572,8 +583,8 @@ INNER JOIN
 ) AS v
     ON v.event_id = e.event_id;
 
-CREATE TABLE #given_up (begin_id int PRIMARY KEY, end_id int NULL);
-INSERT INTO #given_up (begin_id, end_id)
+CREATE TABLE #CheckpointHealth_given_up (begin_id int PRIMARY KEY, end_id int NULL);
+INSERT INTO #CheckpointHealth_given_up (begin_id, end_id)
 SELECT a.event_id, a.end_id
 FROM
 (
@@ -586,7 +597,7 @@ FROM
         SELECT l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.depth,
             farthest_ms = MAX(l.at_ms) OVER (PARTITION BY l.task, l.database_id, l.hill, l.is_end
                 ORDER BY CASE WHEN l.is_end = 1 THEN l.ordinal ELSE -l.ordinal END ROWS UNBOUNDED PRECEDING)
-        FROM #event AS l
+        FROM #CheckpointHealth_event AS l
         WHERE l.depth > 0
     ) AS f
 ) AS a
@@ -594,21 +605,18 @@ WHERE a.is_end = 0
 AND   (a.end_id IS NULL
     OR (a.end_ordinal - a.ordinal > 1
         AND (a.farthest_ms - a.at_ms > 3600000 OR a.end_farthest_ms - a.at_ms > 3600000)));
-UPDATE e
-SET e.outcome = CASE WHEN e.is_end = 1 THEN N'end without begin' ELSE N'begin without end' END
-FROM #event AS e
+UPDATE e SET e.outcome = CASE WHEN e.is_end = 1 THEN N'end without begin' ELSE N'begin without end' END
+FROM #CheckpointHealth_event AS e
 WHERE e.depth = 0
-OR    EXISTS (SELECT 1 FROM #given_up AS g WHERE g.begin_id = e.event_id)
-OR    EXISTS (SELECT 1 FROM #given_up AS g WHERE g.end_id = e.event_id);
+OR    EXISTS (SELECT 1 FROM #CheckpointHealth_given_up AS g WHERE g.begin_id = e.event_id)
+OR    EXISTS (SELECT 1 FROM #CheckpointHealth_given_up AS g WHERE g.end_id = e.event_id);
 
 /*
    Every run of what is left comes back to 0. Each start of the session begins a new file, and what ran before it was not seen to end. So a begin
    and an end in two files are no checkpoint, though they may be one: one that ran while a file became full.
 */
-UPDATE e
-SET e.run = r.run
-FROM #event AS e
-INNER JOIN
+UPDATE e SET e.run = r.run
+FROM #CheckpointHealth_event AS e INNER JOIN
 (
     SELECT s.event_id,
         run = SUM(CASE WHEN s.is_end = 0 AND s.balance = 1 THEN 1 ELSE 0 END)
@@ -618,16 +626,14 @@ INNER JOIN
         SELECT l.event_id, l.task, l.database_id, l.ordinal, l.is_end,
             balance = SUM(CASE WHEN l.is_end = 1 THEN -1 ELSE 1 END)
                 OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal ROWS UNBOUNDED PRECEDING)
-        FROM #event AS l
+        FROM #CheckpointHealth_event AS l
         WHERE l.outcome IS NULL
     ) AS s
 ) AS r
     ON r.event_id = e.event_id;
-CREATE TABLE #run
-(
-    database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL, events int NOT NULL, outcome nvarchar(40) NOT NULL
-);
-INSERT INTO #run (database_id, begin_ms, end_ms, events, outcome)
+CREATE TABLE #CheckpointHealth_run (database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL, events int NOT NULL,
+    outcome nvarchar(40) NOT NULL);
+INSERT INTO #CheckpointHealth_run (database_id, begin_ms, end_ms, events, outcome)
 SELECT g.database_id, g.begin_ms, g.end_ms, g.events,
     CASE
         WHEN g.events > 2 THEN N'overlap without activity id'
@@ -641,7 +647,7 @@ FROM
     SELECT e.task, e.database_id, events = COUNT(*),
         begin_ms = MAX(CASE WHEN e.is_end = 0 THEN e.at_ms END), end_ms = MAX(CASE WHEN e.is_end = 1 THEN e.at_ms END),
         begin_file = MAX(CASE WHEN e.is_end = 0 THEN e.event_file END), end_file = MAX(CASE WHEN e.is_end = 1 THEN e.event_file END)
-    FROM #event AS e
+    FROM #CheckpointHealth_event AS e
     WHERE e.outcome IS NULL
     GROUP BY e.task, e.database_id, e.run
 ) AS g;
@@ -653,10 +659,10 @@ FROM
 */
 DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int, @takers int;
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
-FROM #database AS d
+FROM #CheckpointHealth_database AS d
 WHERE d.kind <> N'5 system';
-CREATE TABLE #span (begin_ms bigint NOT NULL, end_ms bigint NOT NULL);
-INSERT INTO #span (begin_ms, end_ms)
+CREATE TABLE #CheckpointHealth_span (begin_ms bigint NOT NULL, end_ms bigint NOT NULL);
+INSERT INTO #CheckpointHealth_span (begin_ms, end_ms)
 SELECT CASE WHEN s.before_ms > s.first_ms THEN s.before_ms ELSE s.first_ms END, s.last_ms
 FROM
 (
@@ -665,40 +671,42 @@ FROM
     FROM
     (
         SELECT first_ms = MIN(e.at_ms), last_ms = MAX(e.at_ms)
-        FROM #event AS e
+        FROM #CheckpointHealth_event AS e
         WHERE ISNULL(e.outcome, N'') <> N'malformed'
         GROUP BY e.event_file
     ) AS f
 ) AS s
 WHERE s.last_ms > s.before_ms;
-SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #span AS s;
+SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #CheckpointHealth_span AS s;
 /* What a session lost is known of its present run alone, which began at this time, to the second. */
 DECLARE @start_utc datetime2(3) = DATEADD(SECOND, -1, DATEADD(MINUTE, -DATEPART(TZOFFSET, SYSDATETIMEOFFSET()), @running_since));
 DECLARE @has_earlier bit = CASE WHEN DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(3), '19700101', 112)) < @start_utc THEN 1 ELSE 0 END;
 DECLARE @is_whole bit =
     CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 AND @has_earlier = 0 THEN 1 ELSE 0 END;
 /* Turns within each span, with the end of those before. More than 0.12 s without one is a pause. */
-CREATE TABLE #turn (span_ms bigint NOT NULL, database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL, before_ms bigint NOT NULL);
-INSERT INTO #turn (span_ms, database_id, begin_ms, end_ms, before_ms)
+CREATE TABLE #CheckpointHealth_turn (span_ms bigint NOT NULL, database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL,
+    before_ms bigint NOT NULL);
+INSERT INTO #CheckpointHealth_turn (span_ms, database_id, begin_ms, end_ms, before_ms)
 SELECT i.span_ms, i.database_id, i.begin_ms, i.end_ms, ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.span_ms
     ORDER BY i.begin_ms, i.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
 FROM
 (
     SELECT r.database_id, span_ms = s.begin_ms, begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
         end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
-    FROM #run AS r
-    INNER JOIN #database AS d
+    FROM #CheckpointHealth_run AS r
+    INNER JOIN #CheckpointHealth_database AS d
         ON d.database_id = r.database_id
-    INNER JOIN #span AS s
+    INNER JOIN #CheckpointHealth_span AS s
         ON  s.end_ms > r.begin_ms
         AND s.begin_ms < r.end_ms
     WHERE r.outcome = N'checkpoint'
     AND   d.seconds = 0
+    AND   d.only_redoes = 0
 ) AS i;
 SELECT @takers = COUNT(DISTINCT c.database_id), @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
         - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
     / NULLIF(@observed_ms, 0)
-FROM #turn AS c;
+FROM #CheckpointHealth_turn AS c;
 /* The longest time without a pause in which two databases or more had their turns. */
 DECLARE @unpaused_ms bigint;
 SELECT TOP (1) @unpaused_ms = MAX(g.end_ms) - MIN(g.begin_ms)
@@ -706,7 +714,7 @@ FROM
 (
     SELECT c.span_ms, c.database_id, c.begin_ms, c.end_ms, run = SUM(CASE WHEN c.begin_ms > c.before_ms + 120 THEN 1 ELSE 0 END) OVER
         (PARTITION BY c.span_ms ORDER BY c.begin_ms, c.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
-    FROM #turn AS c
+    FROM #CheckpointHealth_turn AS c
 ) AS g
 GROUP BY g.span_ms, g.run
 HAVING COUNT(DISTINCT g.database_id) > 1
@@ -746,11 +754,11 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
 /* 10. The six results. */
 SELECT f.kind, f.finding FROM @finding AS f ORDER BY f.kind, f.ordinal;
 SELECT d.kind, databases = COUNT(*), since_checkpoint_mb = SUM(d.since_checkpoint_mb), worst_log_write_ms = MAX(d.log_write_ms)
-FROM #database AS d
+FROM #CheckpointHealth_database AS d
 GROUP BY d.kind
 ORDER BY d.kind;
 SELECT TOP (@top) d.kind, d.name, d.seconds, d.since_checkpoint_mb, d.log_write_ms, d.data_write_ms, d.look_first
-FROM #database AS d
+FROM #CheckpointHealth_database AS d
 WHERE (@only IS NULL AND d.kind <> N'5 system')
 OR    d.database_id = @only
 ORDER BY d.kind, d.since_checkpoint_mb DESC, d.log_write_ms DESC, d.database_id;
@@ -771,21 +779,21 @@ FROM
         SELECT r.database_id, ms = r.end_ms - r.begin_ms,
             place = ROW_NUMBER() OVER (PARTITION BY r.database_id ORDER BY r.end_ms - r.begin_ms),
             places = COUNT_BIG(*) OVER (PARTITION BY r.database_id)
-        FROM #run AS r
+        FROM #CheckpointHealth_run AS r
         WHERE r.outcome = N'checkpoint'
         AND   (@only IS NULL OR r.database_id = @only)
     ) AS n
     GROUP BY n.database_id
 ) AS k
-LEFT JOIN #database AS d
+LEFT JOIN #CheckpointHealth_database AS d
     ON d.database_id = k.database_id
 ORDER BY k.total_ms DESC, k.maximum_ms DESC, k.database_id;
 SELECT o.outcome, events = SUM(o.events), databases = COUNT(DISTINCT o.database_id)
 FROM
 (
-    SELECT r.outcome, r.events, r.database_id FROM #run AS r
+    SELECT r.outcome, r.events, r.database_id FROM #CheckpointHealth_run AS r
     UNION ALL
-    SELECT e.outcome, 1, e.database_id FROM #event AS e WHERE e.outcome IS NOT NULL
+    SELECT e.outcome, 1, e.database_id FROM #CheckpointHealth_event AS e WHERE e.outcome IS NOT NULL
 ) AS o
 GROUP BY o.outcome
 ORDER BY o.outcome;

@@ -81,11 +81,36 @@ describe('The files of sql/', () => {
     ({ text }) => assert.doesNotMatch(text, /\b(TRY_CONVERT|TRY_CAST|TRY_PARSE|PERCENTILE_CONT|PERCENTILE_DISC|WITHIN\s+GROUP)\b/i),
   );
 
-  each('concatenate no two columns of text without a COLLATE', files, ({ text }) => {
-    assert.deepEqual(listConcatenatedColumns(codeOf(text)), []);
+  each('compare and concatenate no two columns of text without a COLLATE, which is always the same', files, ({ text }) => {
+    assert.deepEqual(listMixedColumns(codeOf(text)), []);
     // Texts that it runs are code too.
     for (const [, run = ''] of splitHeader(text).body.matchAll(/N'((?:[^']|'')*\bFROM\b(?:[^']|'')*)'/g))
-      assert.deepEqual(listConcatenatedColumns(run.replace(/''(?:[^']|'''')*''/g, "''")), []);
+      assert.deepEqual(listMixedColumns(run.replace(/''(?:[^']|'''')*''/g, "''")), []);
+    assert.doesNotMatch(codeOf(text), /\bCOLLATE (?!Latin1_General_BIN2\b)/);
+  });
+
+  each(
+    'set what the methods of xml need in every batch that uses them; for a procedure the two that it keeps, before it',
+    files,
+    ({ text }) => {
+      const batches = codeOf(text).split(/^GO$/m);
+      batches.forEach((batch, at) => {
+        const [before = '', ...uses] = batch.split(/\.(?:value|nodes|exist|query|modify)\(/);
+        if (uses.length === 0) return;
+        const kept = /^\s*(?:CREATE|ALTER) PROCEDURE\b/.test(batch) ? batches.slice(0, at).join('') : before;
+        for (const option of ['QUOTED_IDENTIFIER', 'ANSI_NULLS'])
+          assert.match(kept, new RegExp(`SET [A-Z_, ]*\\b${option}\\b[A-Z_, ]* ON;`));
+        for (const option of ['ANSI_WARNINGS', 'ANSI_PADDING', 'ARITHABORT', 'CONCAT_NULL_YIELDS_NULL'])
+          assert.match(before, new RegExp(`SET [A-Z_, ]*\\b${option}\\b[A-Z_, ]* ON;`));
+        assert.match(before, /SET NUMERIC_ROUNDABORT OFF;/);
+      });
+    },
+  );
+
+  each('rely on no concatenation being NULL, which a window may have switched off', files, ({ text }) => {
+    for (const batch of codeOf(text).split(/^GO$/m))
+      if (!/CONCAT_NULL_YIELDS_NULL\b[A-Z_, ]* ON;/.test(batch))
+        assert.doesNotMatch(batch, /\bISNULL\((?:[^(),]|\([^()]*\))*''(?:[^(),]|\([^()]*\))*\+|\bISNULL\((?:[^(),]|\([^()]*\))*\+[^,]*''/);
   });
 
   each('switch off a limit of rows that the window was left with, wherever they pin its options', files, ({ name, text }) => {
@@ -159,13 +184,13 @@ describe('The files of sql/', () => {
   each('of ssms/ make one procedure, which changes nothing but temporary tables of its own', listFiles('ssms'), ({ name, text }) => {
     const [, body = ''] = splitHeader(text).body.split(/^ALTER PROCEDURE dbo\.sp_CheckpointHealth$/m);
     const code = codeOf(`*/${body}`);
-    for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|INSERT INTO)\s+(\S+)/g)) assert.match(object ?? '', /^[#@]/, name);
+    for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|INSERT INTO)\s+(\S+)/g))
+      assert.match(object ?? '', /^(?:#CheckpointHealth_|@)/, name);
     for (const [, alias] of code.matchAll(/\bUPDATE\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
-    const harmless =
-      /\b(CREATE TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DECLARE @|SET @|SET NOCOUNT ON|SET ROWCOUNT 0|SET XACT_ABORT OFF)/g;
+    const harmless = /\b(CREATE TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DECLARE @|SET @|SET [A-Z_, ]+ (?:ON|OFF|0);)/g;
     const dynamic = [...body.matchAll(/EXECUTE sys\.sp_executesql N'([^']*)'/g)].map(([, sql = '']) => sql.trim());
     assert.equal(dynamic.length, 1, 'one text that it runs, of a function that older servers have not');
-    assert.match(dynamic[0] ?? '', /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #database AS d\b[^;]*;$/);
+    assert.match(dynamic[0] ?? '', /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #CheckpointHealth_database AS d\b[^;]*;$/);
     assert.doesNotMatch(code.replace(harmless, ' ').replace(/#\w+/g, ' ').replace('EXECUTE sys.sp_executesql', ' '), changing);
   });
 
@@ -177,9 +202,10 @@ describe('The files of sql/', () => {
   });
 });
 
-/** Columns of text, by their names: catalog views do not agree on one collation. A COLLATE behind it settles one. */
+/** Columns of text, by their names: catalog and management views do not agree on one collation. A COLLATE behind it settles one. */
 const textColumn = /\b[a-z]\w*\.\[?(?:\w*name|\w*_desc)\b\]?(?!\s*(?:COLLATE\b|\())/gi;
-const ends = /[,;<>=]|\b(?:SELECT|FROM|WHERE|AND|OR|ON|SET|IF|BEGIN|DECLARE|INSERT|UPDATE|VALUES|ORDER|GROUP|HAVING|JOIN|EXECUTE|PRINT)\b/i;
+const ends =
+  /[,;]|\b(?:SELECT|FROM|WHERE|AND|OR|ON|SET|IF|BEGIN|DECLARE|INSERT|UPDATE|VALUES|ORDER|GROUP|HAVING|JOIN|APPLY|EXECUTE|PRINT|WHEN|THEN|ELSE)\b/i;
 
 /** A text with what stood in brackets of it put aside. */
 interface Level {
@@ -188,10 +214,11 @@ interface Level {
 }
 
 /**
- * Concatenations of different columns of text without a COLLATE. Where their collations differ that is Msg 451, an error of the whole batch that no TRY catches.
+ * Comparisons and concatenations of different columns of text without a COLLATE. Where their collations differ that is Msg 468 or 451, an error of the whole
+ * batch that no TRY catches.
  * @param code T-SQL without comments, its strings emptied
  */
-function listConcatenatedColumns(code: string): readonly string[] {
+function listMixedColumns(code: string): readonly string[] {
   return listOf(readLevel(code, { at: 0 }));
 }
 
@@ -213,12 +240,14 @@ function readLevel(code: string, from: { at: number }): Level {
 function listOf({ text, inner }: Level): readonly string[] {
   const found = text
     .split(ends)
-    .filter((piece) => piece.includes('+'))
+    .filter((piece) => /[+=<>]|\b(?:IN|LIKE)\b/i.test(piece))
     .map((piece) => flatten({ text: piece, inner }).trim().replace(/\s+/g, ' '))
     .filter((piece) => new Set(piece.match(textColumn)).size > 1);
   return [...found, ...inner.flatMap(listOf)];
 }
 
+/** A query in brackets counts by what it selects. */
 function flatten({ text, inner }: Level): string {
-  return text.replace(/\((\d+)\)/g, (_, at: string) => `(${flatten(inner[Number(at)] as Level)})`);
+  const own = /^\s*SELECT\b/i.test(text) ? text.replace(/\bFROM\b[^]*/i, '') : text;
+  return own.replace(/\((\d+)\)(?!\s*COLLATE\b)/g, (_, at: string) => `(${flatten(inner[Number(at)] as Level)})`);
 }

@@ -22,8 +22,8 @@ const ofGroups: readonly (readonly [string, string])[] = [
   ],
   ['(wave, name, group_id, created,', '(wave, name, created,'],
   [
-    "+ N', ' + ISNULL(N'''' + CONVERT(nvarchar(36), l.group_id) + N'''', N'NULL') + N', '\n" +
-      "        + ISNULL(N'''' + CONVERT(nvarchar(30), l.created, 126) + N'''', N'NULL') + N', '",
+    "+ N', ' + ISNULL(QUOTENAME(CONVERT(nvarchar(36), l.group_id), N''''), N'NULL') + N', '\n" +
+      "        + ISNULL(QUOTENAME(CONVERT(nvarchar(30), l.created, 126), N''''), N'NULL') + N', '",
     "+ N', ''' + CONVERT(nvarchar(30), l.created, 126) + N''', '",
   ],
 ];

@@ -186,6 +186,34 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       if (scenario === 'healthy') assert.equal(kindsOf(health)['1 automatic checkpoints'], undefined);
     });
 
+  it('tells a primary from a secondary, and the system databases of a contained group from what is called like them', async () => {
+    await open({ scenario: 'availability-group', release: 2022 });
+    const { databases, groups } = await checkHealth(desk);
+    const told = new Map(databases.map((row) => [row['name'], row['look_first']]));
+    assert.equal(told.get('Sales_Stock'), 'in an availability group: its secondaries follow a change');
+    assert.equal(told.get('Apps_Web'), 'secondary or forwarder: change it on the primary');
+    assert.equal(groups.find((row) => row['kind'] === '5 system')?.['databases'], 6, 'with master and msdb of Apps');
+    // As if a group were called so that its master had the name of a database that is in no group.
+    await desk.run(temporaryProcedure.replace("g.name + N'_master'", "N'Tools'"));
+    assert.ok((await checkHealth(desk)).databases.some((row) => row['name'] === 'Tools'));
+  });
+
+  it('warns of a target far below 60 and of a long recovery interval', async () => {
+    await open({ databases: 20 });
+    const { databases } = await checkHealth(desk);
+    const name = String(databases.find((row) => row['kind'] === '1 automatic checkpoints')?.['name']);
+    await desk.run(`ALTER DATABASE [${name.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 1 SECONDS;`);
+    await desk.run("EXECUTE sys.sp_configure N'recovery interval (min)', 30; RECONFIGURE;");
+    const health = await checkHealth(desk);
+    assert.equal(health.databases.find((row) => row['name'] === name)?.['look_first'], 'Watch: its target is far below 60');
+    const said = textsOf(health, /look/).join('\n');
+    assert.match(said, /^The recovery interval is 30 min, .*: look at it first, resetting it may be all you need\.$/m);
+    assert.match(
+      said,
+      /^Watch\. 1 second is far below 60: pages that change often are written again and again\. Raise it, unless that recovery time was agreed\.$/m,
+    );
+  });
+
   it('says what a login may not see, and shows the rest', async () => {
     await open({ databases: 40 }, '', 'reader');
     const health = await checkHealth(desk);
@@ -207,7 +235,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     desk = await openSqlDesk({ databases: 20 });
     const failing = temporaryProcedure.replace(
       'EXECUTE sys.sp_executesql N',
-      "IF @id = 7 RAISERROR(N'gone', 16, 1);\n EXECUTE sys.sp_executesql N",
+      "IF @id = 7 OR @id IS NULL RAISERROR(N'gone', 16, 1);\n EXECUTE sys.sp_executesql N",
     );
     assert.deepEqual((await desk.run(failing)).errors, []);
     const health = await checkHealth(desk);
@@ -231,6 +259,16 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.ok(events(all) > 400 && events(few) === 200);
     assert.match(textsOf(few, /look/).join('\n'), /more events than @max_events: those before 2026-03-02T08:[23]\d:\S+Z were left out\./);
     assert.equal((await checkHealth(desk, '@hours = 0')).session['files_read'], null);
+    for (const session_name of ['CheckpointHealth_test', 'CheckpointHealth_0_7'])
+      for (const file of ['session-create', 'session-start'])
+        await desk.run(readSqlFile(`change/${file}.sql`, { session_name, file_name: `${session_name}.xel` }));
+    desk.server.advance(20 * MINUTES);
+    const beside = await checkHealth(desk, '@hours = 20000000, @top = 1000');
+    assert.deepEqual(
+      [beside.events, beside.checkpoints],
+      [all.events, all.checkpoints],
+      'other sessions have files of names that begin so',
+    );
     await runFile('session-drop');
     const dropped = await checkHealth(desk, '@hours = 24, @top = 1000');
     assert.deepEqual(
