@@ -44,9 +44,10 @@ describe('What stands against changing a database here', () => {
       factsOf([], { roles, server: serverOf({ productVersion }) }),
     )?.kind ?? null;
 
-  it('is a system database of a contained availability group, from SQL Server 2022 on', () => {
+  it('is a system database of replication, or of a contained availability group from SQL Server 2022 on', () => {
     const roles = role(7, 'PRIMARY');
     assert.equal(find('AG1_master', '16.0.4135.4', roles), 'system database');
+    assert.equal(find('distribution', '15.0.4375.4', roles), 'system database');
     assert.equal(find('AG1_msdb', '17.0.1000.7', roles), 'system database');
     assert.equal(find('AG1_model', '16.0.4135.4', roles), null);
     assert.equal(find('AG1_master', '15.0.4375.4', roles), null);
