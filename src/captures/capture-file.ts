@@ -2,7 +2,7 @@
 import { lengthen } from '../core/number-columns';
 import { type Pause, takeSteps } from '../core/steps';
 import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
-import type { KeptCapture } from './capture-header';
+import { type KeptCapture, MOST_HEADER_BYTES } from './capture-header';
 import { t } from '../core/language';
 
 /** The functions of an open file or folder that are used here. */
@@ -45,7 +45,6 @@ const OWN_FOLDER = 0o700;
 
 /** First lines have a few kilobytes; with many databases, a few hundred. */
 const HEAD_BYTES = 64 * 1024;
-const MOST_HEAD_BYTES = 64 * 1024 * 1024;
 const NEW_LINE = 10;
 
 /** Makes the folder. One that others can read is closed to them. @throws Error of the file system */
@@ -147,7 +146,7 @@ export async function readCaptureFileHead({ files }: Disk, path: string): Promis
 async function readFirstLine(file: OpenFile): Promise<Uint8Array> {
   let bytes = new Uint8Array(HEAD_BYTES);
   let filled = 0;
-  while (filled < MOST_HEAD_BYTES) {
+  while (filled <= MOST_HEADER_BYTES) {
     if (filled === bytes.length) bytes = lengthen(bytes, filled * 2);
     const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, filled);
     const isThere = bytes.subarray(filled, filled + bytesRead).includes(NEW_LINE);

@@ -151,8 +151,13 @@ class Folder {
   async keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
     for (const section of sections) {
       const { join, name } = section;
-      const joined = join === undefined ? [] : (await this.readSections(serverName, name)).sections.filter((one) => one.name === name);
-      const bytes = joined.map((one) => join?.(one.bytes)).at(-1) ?? section.bytes;
+      const found = join === undefined ? [] : (await this.readSections(serverName, name)).sections.filter((one) => one.name === name);
+      let bytes = section.bytes;
+      const joined = found.filter((one) => {
+        const all = join?.(one.bytes) ?? null;
+        bytes = all ?? bytes;
+        return all !== null;
+      });
       const file = this.pathOf(nameSectionFile(serverName, section));
       await this.write(
         () => writeSectionFile(this.disk, file, serverName, { name, bytes }),

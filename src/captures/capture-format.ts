@@ -58,7 +58,8 @@ export type CaptureHead = { readonly header: CaptureHeader; readonly bytes: numb
  */
 export function readCaptureHead(bytes: Uint8Array, size: number): CaptureHead {
   const headerEnd = bytes.indexOf(NEW_LINE);
-  if (headerEnd > MOST_HEADER_BYTES) return { problem: t('its first line is longer than that of any server') };
+  if (Math.max(headerEnd, headerEnd < 0 ? bytes.length : 0) > MOST_HEADER_BYTES)
+    return { problem: t('its first line is longer than that of any server') };
   const header = readCaptureHeader(headerEnd < 0 ? '' : Buffer.from(bytes.subarray(0, headerEnd)).toString('utf8'));
   if ('problem' in header) return header;
   const sectionBytes = header.sections.reduce((sum, section) => sum + section.bytes, 0);

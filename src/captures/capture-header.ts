@@ -6,7 +6,7 @@ import type { Ledger } from '../core/capture/ledger';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { findFault } from '../core/schema';
+import { explainVersion, findFault } from '../core/schema';
 import { isUtcMs } from '../core/time';
 import schemas from './following.schema.json';
 
@@ -20,8 +20,8 @@ const MOST_DATABASES = 32_767;
 const MOST_LISTED = 65_536;
 /** A capture joins its gaps long before (`MOST_GAPS`). */
 const MOST_LISTED_GAPS = 10_000;
-/** The first line of a capture of 32,767 databases with the longest names has less. */
-export const MOST_HEADER_BYTES = 16 * 2 ** 20;
+/** Parsed in one go. The first line of a capture of 32,767 databases, with names of 50 characters, has less. */
+export const MOST_HEADER_BYTES = 4_000_000;
 
 /** Parsed and checked in one go, so their number is bounded. 10,000 databases, of which others were recorded 15 times, have fewer. */
 const MOST_VALUES = 1_000_000;
@@ -93,11 +93,11 @@ const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
 
 function readHeader(fields: Fields): CaptureHeader {
   if (fields.format !== FORMAT) throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
-  if (fields.version !== 1 && fields.version !== VERSION)
-    throw new HeaderProblem(t('it has version {0}, and only versions 1 and {1} can be read', writeVersion(fields.version), VERSION));
+  const later = explainVersion(fields.version, VERSION);
+  if (later !== null) throw new HeaderProblem(later);
   const tracked = fields.trackedDatabaseIds;
   return {
-    version: fields.version,
+    version: fields.version as number,
     id: readText(fields.captureId, 'captureId'),
     serverLabel: readText(fields.serverLabel, 'serverLabel'),
     serverName: fields.serverName === undefined || fields.serverName === null ? null : readText(fields.serverName, 'serverName'),
@@ -109,11 +109,6 @@ function readHeader(fields: Fields): CaptureHeader {
     rows: readCount(fields.rows, 'rows'),
     sections: fields.version === 1 ? [] : readSections(readList(fields.sections, 'sections')),
   };
-}
-
-/** Cut, because it may be anything. */
-function writeVersion(version: unknown): string {
-  return (JSON.stringify(version) ?? '?').slice(0, 20);
 }
 
 function isNothing(value: unknown): boolean {

@@ -3,7 +3,7 @@ import type { CapturePlainState } from '../core/capture/capture-state';
 import { NOBODY } from '../core/capture/handovers';
 import { type Count, findFault, type UtcMs } from '../core/schema';
 import type { Steps } from '../core/steps';
-import { hasFewValues, MOST_HEADER_BYTES } from './capture-header';
+import { hasFewValues } from './capture-header';
 import schemas from './state.schema.json';
 
 /** An undecided event, as the JSON of a file of an earlier version has it. */
@@ -24,6 +24,9 @@ export type KeptPlain = Omit<CapturePlainState, 'pendingSources' | 'openGaps'> &
   readonly pending?: readonly OlderPendingEvent[];
 };
 
+/** Of a capture of 32,767 databases with the longest names it has less. */
+const MOST_STATE_BYTES = 16 * 2 ** 20;
+
 /** null: it is not what a capture keeps. */
 export function* readPlain(bytes: Uint8Array): Steps<KeptPlain | null> {
   const plain = parsePlain(bytes);
@@ -36,7 +39,7 @@ export function* readPlain(bytes: Uint8Array): Steps<KeptPlain | null> {
 /** Not checked yet. */
 function parsePlain(bytes: Uint8Array): KeptPlain | null {
   try {
-    const json = bytes.length > MOST_HEADER_BYTES ? '' : Buffer.from(bytes).toString('utf8');
+    const json = bytes.length > MOST_STATE_BYTES ? '' : Buffer.from(bytes).toString('utf8');
     return hasFewValues(json) ? (JSON.parse(json) as KeptPlain) : null;
   } catch {
     return null;

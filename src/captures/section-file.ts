@@ -11,6 +11,7 @@ import { describeDiskError, type Disk, writeWholeFile } from './capture-file';
 import { CHECKSUM_BYTES, computeByteChecksum, isSealed, sealBytes } from './checksum';
 import { copyBytes } from '../core/number-columns';
 import { t } from '../core/language';
+import { explainVersion } from '../core/schema';
 
 const FORMAT = 'checkpoint-health section';
 const VERSION = 1;
@@ -70,7 +71,7 @@ function* encodeSection(serverName: string | null, { name, bytes }: KeptSection)
 function* decodeSection(whole: Uint8Array, serverName: string | null): Steps<DecodedSection> {
   const headerEnd = whole.indexOf(NEW_LINE);
   const header = parseHeader(headerEnd < 0 ? '' : Buffer.from(whole.subarray(0, headerEnd)).toString('utf8'));
-  if (header === null) return refuse(t('it is not a file of Checkpoint Health'));
+  if ('problem' in header) return refuse(header.problem);
   const end = whole.length - CHECKSUM_BYTES;
   if (headerEnd + 1 + header.bytes !== end) return refuse(t('its length is wrong'));
   if (!(yield* isSealed(whole))) return refuse(t('its checksum does not match its content'));
@@ -80,15 +81,24 @@ function* decodeSection(whole: Uint8Array, serverName: string | null): Steps<Dec
   return { section: { name: header.name, bytes }, problem: null };
 }
 
-function parseHeader(line: string): { readonly serverName: string | null; readonly name: string; readonly bytes: number } | null {
+interface Header {
+  readonly serverName: string | null;
+  readonly name: string;
+  readonly bytes: number;
+}
+
+function parseHeader(line: string): Header | { readonly problem: string } {
+  const none = { problem: t('it is not a file of Checkpoint Health') };
   try {
     const fields = JSON.parse(line) as Record<string, unknown> | null;
-    if (fields?.format !== FORMAT || fields.version !== VERSION) return null;
+    if (fields?.format !== FORMAT) return none;
+    const later = explainVersion(fields.version, VERSION);
+    if (later !== null) return { problem: later };
     const { serverName, name, bytes } = fields;
     const isNamed = (serverName === null || typeof serverName === 'string') && typeof name === 'string';
-    return isNamed && Number.isSafeInteger(bytes) && (bytes as number) >= 0 ? { serverName, name, bytes: bytes as number } : null;
+    return isNamed && Number.isSafeInteger(bytes) && (bytes as number) >= 0 ? { serverName, name, bytes: bytes as number } : none;
   } catch {
-    return null;
+    return none;
   }
 }
 

@@ -3,6 +3,8 @@
  * this knows only the keywords that come of them. It needs no `eval`, which a webview forbids, and knows an ArrayBuffer, which JSON does not.
  */
 
+import { t } from './language';
+
 /** What JSON Schema says of a value, and `buffer`, `maxBytes` and `bytesEach` of an ArrayBuffer. */
 interface Schema {
   readonly $ref?: string;
@@ -31,6 +33,14 @@ interface Schema {
 /** A schema with the definitions that it refers to. */
 interface WholeSchema extends Schema {
   readonly definitions: Readonly<Record<string, Schema>>;
+}
+
+/** Why a file of this version cannot be read, as one clause; null: it can. @param newest that is known */
+export function explainVersion(version: unknown, newest: number): string | null {
+  if (Number.isSafeInteger(version) && (version as number) > 0 && (version as number) <= newest) return null;
+  // Cut, because it may be anything.
+  const shown = (JSON.stringify(version) ?? '?').slice(0, 20);
+  return t('it has version {0}, and only versions up to {1} can be read. Use the version that wrote it', shown, newest);
 }
 
 /** A whole number from 0. @asType integer @minimum 0 */

@@ -4,7 +4,7 @@ import { MOST_CAPTURES_KEPT, openServerCaptures, type ServerCaptures } from '../
 import { createCapture } from '../../src/core/capture/capture';
 import { keepRecord, type KeptRecord, type KeptSection } from '../../src/core/capture/capture-record';
 import type { DatabaseChange } from '../../src/core/task/change-moment';
-import { decodeChanges, joinChanges, writeNoted } from '../../src/monitor/evidence/kept-changes';
+import { decodeChanges, encodeChanges, joinChanges, writeNoted } from '../../src/monitor/evidence/kept-changes';
 import { diskOf, openMemoryFolder } from './kept-captures';
 
 function openOn() {
@@ -208,6 +208,36 @@ describe('What is kept of a server beside its captures', () => {
     const noted = sections.filter(({ name }) => name === 'changes').flatMap(({ bytes }) => decodeChanges(bytes).changes);
     assert.equal(noted.reduce((all, change) => joinChanges(all, [change]), [] as readonly DatabaseChange[]).length, 120);
     assert.ok(files.names.filter((name) => name.endsWith('.section')).length <= 4, files.names.join());
+  });
+
+  it('loses and doubles nothing where windows of an earlier and of a later version keep theirs in turns', async () => {
+    const { files, folder, captures, said } = openOn();
+    const changeOf = (databaseId: number): DatabaseChange => {
+      return { databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source: 'user', fromSeconds: null, toSeconds: 60 };
+    };
+    const keepOwn = (...ids: number[]): Promise<void> =>
+      captures.keep({ ...recordOf('a', 1), sections: writeNoted(ids.map(changeOf), { forecast: null, looks: [] }, []) });
+    // The one before writes its list as a whole, in a file of one name; the one to come, an entry of another kind and a file of another format.
+    await folder.keepSections('PROD-SQL07', [section('changes', ...encodeChanges([changeOf(1)]))]);
+    await keepOwn(2);
+    const [file = ''] = files.names.filter((name) => name.includes('-changes'));
+    const later = new Uint8Array(
+      Buffer.from(Buffer.from(files.get(file)).toString('latin1').replace('"version":1', '"version":2'), 'latin1'),
+    );
+    const laterFile = file.replace(/changes.*section/, 'changes-later.section');
+    files.put(laterFile, later);
+    await folder.keepSections('PROD-SQL07', [section('changes', ...encodeChanges([changeOf(1), changeOf(3)], [{ source: 'agent' }]))]);
+    await keepOwn(2, 4);
+    const { sections = [] } = (await captures.recover('PROD-SQL07')) ?? {};
+    const [{ changes, others } = assert.fail()] = sections
+      .filter(({ name }) => name === 'changes')
+      .map(({ bytes }) => decodeChanges(bytes));
+    assert.deepEqual([changes.map(({ databaseId }) => databaseId).sort(), others], [[1, 2, 3, 4], [{ source: 'agent' }]]);
+    assert.equal(files.get(laterFile), later);
+    assert.match(
+      said.join(),
+      /changes-later\.section was skipped: it has version 2, and only versions up to 1 can be read\. Use the version/,
+    );
   });
 
   it('is read whole while another window joins one file to another', async () => {

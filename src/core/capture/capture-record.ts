@@ -29,9 +29,9 @@ export interface KeptSection {
   readonly bytes: Uint8Array;
   /**
    * Adds what another window has kept of the same server. Absent: the bytes take the place of earlier ones.
-   * @returns the bytes of all that was added so far
+   * @returns the bytes of all that was added so far; null: these cannot be read, and their file stays
    */
-  readonly join?: (earlier: Uint8Array) => Uint8Array;
+  readonly join?: (earlier: Uint8Array) => Uint8Array | null;
 }
 
 /** A history as it is kept. Names are those at the time it was kept. */

@@ -12,8 +12,8 @@ export interface RingTail {
   readonly texts: readonly string[];
   /** How many events it had taken since the session started; null if it did not say. */
   readonly processed: number | null;
-  /** How many events it says it dropped; null if it did not say. */
-  readonly dropped: number | null;
+  /** How many events it says it dropped; null if it did not say. Absent: an earlier version kept this. */
+  readonly dropped?: number | null;
 }
 
 /** What the target says about itself, from the attributes of `<RingBufferTarget>`; null if an attribute is not there or is no number. */

@@ -6,6 +6,7 @@
  */
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { copyNumbers, readNumbers } from '../number-columns';
+import { explainVersion } from '../schema';
 import type { Steps } from '../steps';
 import { isUtcMs, LAST_UTC_MS } from '../time';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
@@ -54,8 +55,8 @@ export function* encodeWriteWork(log: WriteWorkLog): Steps<Uint8Array> {
 /** The log that such bytes hold, in steps. */
 export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
   const end = bytes.indexOf(NEW_LINE);
-  const header = end < 0 ? null : readHeader(bytes.subarray(0, end));
-  if (header === null) return refuse('it does not begin with what write work begins with');
+  const header = readHeader(bytes.subarray(0, Math.max(0, end)));
+  if (typeof header === 'string') return refuse(header);
   const log = new WriteWorkLog();
   log.restoreLists(header.databases, header.waitNames, header.breaks);
   const tables = listTables(log, header);
@@ -76,11 +77,16 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
   return { log, problem: null };
 }
 
+/** Whether these bytes begin as this version writes them. */
+export function isWriteWork(bytes: Uint8Array): boolean {
+  return typeof readHeader(bytes.subarray(0, Math.max(0, bytes.indexOf(NEW_LINE)))) !== 'string';
+}
+
 /** The same bytes with other names of databases; null if they cannot be read. The figures stay as they are. */
 export function renameWriteWork(bytes: Uint8Array, rename: (name: string) => string): Uint8Array | null {
   const end = bytes.indexOf(NEW_LINE);
-  const header = end < 0 ? null : readHeader(bytes.subarray(0, end));
-  if (header === null) return null;
+  const header = readHeader(bytes.subarray(0, Math.max(0, end)));
+  if (typeof header === 'string') return null;
   const databases = header.databases.map(({ databaseId, createdLocal, name }) => {
     return { databaseId, createdLocal, name: name === null ? null : rename(name) };
   });
@@ -120,15 +126,19 @@ function writeHeader({ databases, waitNames, breaks, tables }: Header): Uint8Arr
   return bytes;
 }
 
-function readHeader(bytes: Uint8Array): Header | null {
+/** @returns one clause that says why it is none */
+function readHeader(bytes: Uint8Array): Header | string {
+  const isNone = 'it does not begin with what write work begins with';
   let ascii = '';
   for (let at = 0; at < bytes.length; at += 8192) ascii += String.fromCharCode(...bytes.subarray(at, at + 8192));
   const header = parseObject(ascii);
-  if (header?.['format'] !== FORMAT || header['version'] !== VERSION) return null;
+  if (header?.['format'] !== FORMAT) return isNone;
+  const later = explainVersion(header['version'], VERSION);
+  if (later !== null) return later;
   const { databases, waitNames, breaks, tables } = header;
   const isWhole =
     isListOf(databases, isDatabase) && isListOf(waitNames, isText) && isListOf(breaks, isBreak) && isListOf(tables, isListedTable);
-  return isWhole ? (header as unknown as Header) : null;
+  return isWhole ? (header as unknown as Header) : isNone;
 }
 
 function parseObject(json: string): Record<string, unknown> | null {

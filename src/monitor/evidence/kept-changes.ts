@@ -16,6 +16,8 @@ export const WORK_SECTION = 'write-work';
 
 interface DecodedChanges {
   readonly changes: readonly DatabaseChange[];
+  /** Entries that are not read here: a later version knows them. null: it is no list at all. */
+  readonly others: readonly unknown[] | null;
   /** One clause if some of them could not be read. */
   readonly problem: string | null;
 }
@@ -29,18 +31,29 @@ const MOST_LOOKS = 500;
  */
 export function writeNoted(changes: readonly DatabaseChange[], watch: KeptWatch, known: readonly DatabaseChange[]): readonly KeptSection[] {
   let [all, seen] = [changes, watch];
-  const joinWatch = ({ forecast, looks }: KeptWatch): KeptWatch => ({
-    forecast: joinForecasts(forecast, seen.forecast, joinChanges(all, known)),
-    looks: joinLooks(looks, seen.looks),
-  });
+  let [otherChanges, others]: [readonly unknown[], KeptOthers] = [[], {}];
+  const joinNoted = (earlier: Uint8Array): Uint8Array | null => {
+    const decoded = decodeChanges(earlier);
+    if (decoded.others === null) return null;
+    [all, otherChanges] = [joinChanges(decoded.changes, all), joinOthers(decoded.others, otherChanges)];
+    return encodeChanges(all, otherChanges);
+  };
+  const joinWatch = (earlier: Uint8Array): Uint8Array | null => {
+    const { forecast, looks, others: own } = decodeWatch(earlier);
+    if (own === null) return null;
+    seen = { forecast: joinForecasts(forecast, seen.forecast, joinChanges(all, known)), looks: joinLooks(looks, seen.looks) };
+    others = { ...others, ...own, looks: joinOthers(own.looks ?? [], others.looks ?? []) };
+    return encodeWatch(seen, others);
+  };
   return [
-    {
-      name: CHANGES_SECTION,
-      bytes: encodeChanges(all),
-      join: (earlier) => encodeChanges((all = joinChanges(decodeChanges(earlier).changes, all))),
-    },
-    { name: WATCH_SECTION, bytes: encodeWatch(seen), join: (earlier) => encodeWatch((seen = joinWatch(decodeWatch(earlier)))) },
+    { name: CHANGES_SECTION, bytes: encodeChanges(all), join: joinNoted },
+    { name: WATCH_SECTION, bytes: encodeWatch(seen), join: joinWatch },
   ];
+}
+
+/** Each value once. */
+function joinOthers(earlier: readonly unknown[], later: readonly unknown[]): readonly unknown[] {
+  return [...new Map([...earlier, ...later].map((value) => [JSON.stringify(value), value])).values()];
 }
 
 /** Each change once. */
@@ -73,19 +86,19 @@ function isBefore(one: KeptForecast, other: KeptForecast): boolean {
   return one.madeUtcMs < other.madeUtcMs || (one.madeUtcMs === other.madeUtcMs && (one.renewedUtcMs ?? 0) < (other.renewedUtcMs ?? 0));
 }
 
-export function encodeChanges(changes: readonly DatabaseChange[]): Uint8Array {
-  return Buffer.from(JSON.stringify(changes), 'utf8');
+export function encodeChanges(changes: readonly DatabaseChange[], others: readonly unknown[] = []): Uint8Array {
+  return Buffer.from(JSON.stringify([...others, ...changes]), 'utf8');
 }
 
 export function decodeChanges(bytes: Uint8Array): DecodedChanges {
   try {
     const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (!Array.isArray(kept)) return { changes: [], problem: 'they are not a list' };
-    const changes = kept.filter(isChange);
-    const left = kept.length - changes.length;
-    return { changes, problem: left === 0 ? null : `${left} of ${kept.length} are damaged` };
+    if (!Array.isArray(kept)) return { changes: [], others: null, problem: 'they are not a list' };
+    const others = (kept as unknown[]).filter((each) => !isChange(each));
+    const problem = others.length === 0 ? null : `${others.length} of ${kept.length} are damaged, or of a later version`;
+    return { changes: kept.filter(isChange), others, problem };
   } catch {
-    return { changes: [], problem: 'they are no JSON' };
+    return { changes: [], others: null, problem: 'they are no JSON' };
   }
 }
 
@@ -109,20 +122,34 @@ interface KeptWatch {
   readonly looks: readonly LimitLook[];
 }
 
-export function encodeWatch({ forecast, looks }: KeptWatch): Uint8Array {
-  return Buffer.from(JSON.stringify({ forecast, looks }), 'utf8');
+/** What of a kept watch is not read here: a later version knows it. */
+interface KeptOthers {
+  readonly [name: string]: unknown;
+  readonly looks?: readonly unknown[];
 }
 
-/** @returns problem: one clause if some of it could not be read */
-export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly problem: string | null } {
-  const nothing = { forecast: null, looks: [] };
+export function encodeWatch({ forecast, looks }: KeptWatch, others: KeptOthers = {}): Uint8Array {
+  const kept = { ...others, forecast: forecast ?? others['forecast'] ?? null, looks: [...(others.looks ?? []), ...looks] };
+  return Buffer.from(JSON.stringify(kept), 'utf8');
+}
+
+/** @returns others: null if it is no watch at all; problem: one clause if some of it could not be read */
+export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly others: KeptOthers | null; readonly problem: string | null } {
+  const nothing = { forecast: null, looks: [], others: null };
   try {
     const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
     if (!isRecord(kept) || !Array.isArray(kept['looks'])) return { ...nothing, problem: 'it is not what was kept' };
-    const looks = kept['looks'].filter(isLook);
-    const { forecast } = kept;
-    const isWhole = (forecast === null || isForecast(forecast)) && looks.length === kept['looks'].length;
-    return { forecast: isForecast(forecast) ? forecast : null, looks, problem: isWhole ? null : 'a part of it is damaged' };
+    const { forecast: found, ...rest } = kept;
+    const forecast = isForecast(found) ? found : null;
+    const unread = forecast === null && found !== null ? { forecast: found } : {};
+    const others = { ...rest, ...unread, looks: kept['looks'].filter((each) => !isLook(each)) };
+    const isWhole = !('forecast' in unread) && others.looks.length === 0;
+    return {
+      forecast,
+      looks: kept['looks'].filter(isLook),
+      others,
+      problem: isWhole ? null : 'a part of it is damaged, or of a later version',
+    };
   } catch {
     return { ...nothing, problem: 'it is no JSON' };
   }

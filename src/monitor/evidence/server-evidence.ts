@@ -6,7 +6,7 @@ import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { WriteWorkLog } from '../../core/write-work/write-work-log';
-import { decodeWriteWork, encodeWriteWork } from '../../core/write-work/write-work-bytes';
+import { decodeWriteWork, encodeWriteWork, isWriteWork } from '../../core/write-work/write-work-bytes';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
 import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/timeline/strip-series';
@@ -179,7 +179,8 @@ export class ServerEvidence implements TimelineEvidence {
     if (isFresh) return kept;
     this.written = { log, atMs };
     const bytes = await runInSlices(encodeWriteWork(log), () => false, this.world);
-    return bytes === null ? kept : [{ name: WORK_SECTION, bytes }, ...kept];
+    // Never in the place of what a later version wrote.
+    return bytes === null ? kept : [{ name: WORK_SECTION, bytes, join: (earlier) => (isWriteWork(earlier) ? bytes : null) }, ...kept];
   }
 
   /** Takes up what an earlier window kept. Kept samples are ignored if something was sampled since. */

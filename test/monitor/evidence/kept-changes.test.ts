@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
 import type { LimitLook } from '../../../src/core/advice/limits';
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
-import { decodeChanges, decodeWatch, encodeWatch, joinForecasts, joinLooks } from '../../../src/monitor/evidence/kept-changes';
+import { decodeChanges, decodeWatch, encodeWatch, joinForecasts, joinLooks, writeNoted } from '../../../src/monitor/evidence/kept-changes';
 
 const forecast: KeptForecast = {
   madeUtcMs: 3,
@@ -16,32 +16,44 @@ const look: LimitLook = { atUtcMs: 4, logUsedShare: 0.63, logUsedBy: 'Sales', re
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
 
 describe('The forecast that is kept', () => {
+  const read = (watch: unknown): unknown[] => {
+    const { forecast: kept, looks, problem } = decodeWatch(bytesOf(watch));
+    return [kept, looks, problem];
+  };
+  const IN_PART = 'a part of it is damaged, or of a later version';
+
   it('comes back as it was, with what was read for limits', () => {
-    assert.deepEqual(decodeWatch(encodeWatch({ forecast, looks: [look] })), { forecast, looks: [look], problem: null });
-    assert.deepEqual(decodeWatch(encodeWatch({ forecast: null, looks: [] })), { forecast: null, looks: [], problem: null });
+    for (const watch of [
+      { forecast, looks: [look] },
+      { forecast: null, looks: [] },
+    ])
+      assert.deepEqual(decodeWatch(encodeWatch(watch)), { ...watch, others: { looks: [] }, problem: null });
   });
 
-  it('keeps what can be read if a part of it is damaged, and says so', () => {
-    const damaged = { ...forecast, waves: [{ ...forecast.waves[0], low: 'much' }] };
-    assert.deepEqual(decodeWatch(bytesOf({ forecast: damaged, looks: [look] })), {
-      forecast: null,
-      looks: [look],
-      problem: 'a part of it is damaged',
-    });
-    const kept = decodeWatch(bytesOf({ forecast, looks: [look, { ...look, backoffs: 'many' }] }));
-    assert.deepEqual(kept, { forecast, looks: [look], problem: 'a part of it is damaged' });
+  it('keeps what can be read if a part of it is damaged or of a later version, says so, and loses nothing of the rest to a window that adds to it', () => {
+    const later = { ...forecast, waves: [{ ...forecast.waves[0], low: 'much' }] };
+    assert.deepEqual(read({ forecast: later, looks: [look] }), [null, [look], IN_PART]);
+    const kept = { forecast: later, looks: [{ ...look, backoffs: 'many' }, look], waits: { LCK: 1 } };
+    assert.deepEqual(read(kept), [null, [look], IN_PART]);
+    const changes = [{ databaseId: 5, atUtcMs: 2, source: 'an agent' }];
+    const own: DatabaseChange = { databaseId: 7, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
+    const join = (earlier: readonly unknown[]): unknown[] =>
+      writeNoted([own], { forecast: null, looks: [] }, [own]).map((section, at) => {
+        const all = section.join?.(bytesOf(earlier[at])) ?? assert.fail();
+        return JSON.parse(Buffer.from(section.join?.(all) ?? all).toString('utf8'));
+      });
+    assert.deepEqual(join([changes, kept]), [[...changes, own], kept]);
+    for (const { join: add } of writeNoted([own], { forecast, looks: [] }, [])) assert.equal(add?.(Uint8Array.of(1, 2)), null);
   });
 
   it('is not read if one of its times is none, which a loop over time would never reach', () => {
     for (const wrong of [1e300, -1e300, Date.UTC(2200, 0, 1), -1]) {
-      for (const name of ['madeUtcMs', 'fromUtcMs', 'toUtcMs']) {
-        const kept = decodeWatch(bytesOf({ forecast: { ...forecast, [name]: wrong }, looks: [look] }));
-        assert.deepEqual(kept, { forecast: null, looks: [look], problem: 'a part of it is damaged' }, `${name} ${wrong}`);
-      }
-      assert.deepEqual(decodeWatch(bytesOf({ forecast, looks: [{ ...look, atUtcMs: wrong }] })).looks, []);
+      for (const name of ['madeUtcMs', 'fromUtcMs', 'toUtcMs'])
+        assert.deepEqual(read({ forecast: { ...forecast, [name]: wrong }, looks: [look] }), [null, [look], IN_PART], `${name} ${wrong}`);
+      assert.deepEqual(read({ forecast, looks: [{ ...look, atUtcMs: wrong }] }), [forecast, [], IN_PART]);
       const change = { databaseId: 5, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
-      const changes = decodeChanges(bytesOf([change, { ...change, atUtcMs: wrong }, { ...change, notBeforeUtcMs: wrong }]));
-      assert.deepEqual(changes, { changes: [change], problem: '2 of 3 are damaged' });
+      const { changes, problem } = decodeChanges(bytesOf([change, { ...change, atUtcMs: wrong }, { ...change, notBeforeUtcMs: wrong }]));
+      assert.deepEqual([changes, problem], [[change], '2 of 3 are damaged, or of a later version']);
     }
   });
 
