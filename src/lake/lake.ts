@@ -12,6 +12,7 @@ import type { Action, AddedFile } from './delta-actions';
 import { createOnce, DeltaLog, makeFolder, syncFolder } from './delta-log';
 import { describeSchema, SCHEMA_VERSION, TABLE_NAMES, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
+import { explainVersion } from '../core/schema';
 
 /** What one run read of one server. */
 export interface Harvest {
@@ -29,6 +30,8 @@ export interface KnownState {
   readonly turn: number;
   /** null: not known, or an earlier version wrote it. */
   readonly serverName: string | null;
+  /** When it was saved, by the clock of the collector. */
+  readonly savedUtcMs: number;
   readonly state: Uint8Array;
 }
 
@@ -105,9 +108,10 @@ export class Lake {
     const table = await this.table('collector');
     const files = [...table.files.values()];
     const states = new Map<string, readonly KnownState[]>();
-    await visitDataFiles(this.folder, 'collector', files, ({ server, server_name, turn, state }) => {
+    await visitDataFiles(this.folder, 'collector', files, ({ server, server_name, turn, saved_utc, state }) => {
       const own = states.get(server as string) ?? [];
-      const known = { turn: turn as number, serverName: (server_name as string | null) ?? null, state: state as Uint8Array };
+      const [serverName, savedUtcMs] = [(server_name as string | null) ?? null, Number(saved_utc ?? 0)];
+      const known = { turn: turn as number, serverName, savedUtcMs, state: state as Uint8Array };
       const before = own.find(({ serverName }) => serverName === known.serverName);
       if (before === undefined || before.turn < known.turn)
         states.set(server as string, [known, ...own.filter((each) => each !== before)].sort(byTurn).slice(0, MOST_BEHIND));
@@ -287,8 +291,8 @@ function listStates(
   }
   const isMerged = fresh.size > 0 && stateFiles.length >= MOST_STATE_FILES;
   for (const [server, own] of isMerged ? states : [])
-    for (const { turn, serverName: server_name, state } of own)
-      if (!fresh.has(nameOf(server, server_name))) addRow(rows, { server, server_name, turn, saved_utc, state });
+    for (const { turn, serverName: server_name, savedUtcMs, state } of own)
+      if (!fresh.has(nameOf(server, server_name))) addRow(rows, { server, server_name, turn, saved_utc: savedUtcMs, state });
   return { rows, isMerged };
 }
 
@@ -323,7 +327,7 @@ export function findForeign(name: TableName, state: LogState): string | null {
   const { fields } = JSON.parse(state.metaData.schemaString) as Schema;
   const unknown = fields.flatMap((field) => (known.has(field.name) ? [] : [field.name]));
   if (unknown.length > 0) return t('this version does not know its columns {0}', unknown.join(', '));
-  return readVersion(state) > SCHEMA_VERSION ? t('a later version wrote it') : null;
+  return explainVersion(readVersion(state), SCHEMA_VERSION);
 }
 
 interface Schema {

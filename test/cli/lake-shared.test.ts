@@ -139,7 +139,7 @@ describe('A lake that a later version writes to', () => {
     assert.deepEqual(
       done.map(({ table, into, leftBecause }) => [table, into, leftBecause]),
       [
-        ['checkpoints', 0, 'a later version wrote it'],
+        ['checkpoints', 0, 'it has version 99, and only versions up to 2 can be read. Use the version that wrote it'],
         ['runs', 1, null],
       ],
     );

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { NO_ATTEMPTS } from '../../cli/src/collect/attempts';
 import { decodeState, encodeState, type ServerState } from '../../cli/src/collect/server-state';
@@ -35,11 +37,31 @@ function* replaceEach(value: unknown, by: unknown): Generator<unknown> {
 describe('How to go on with one server of a lake', () => {
   const write = (head: unknown): Uint8Array => Buffer.from(`${JSON.stringify(head)}\n`);
 
-  it('is read as it was written, and as an earlier version wrote it', () => {
+  it('is read as it was written', () => {
     assert.deepEqual(decodeState(encodeState(state)), { state, problems: [] });
-    const { facts, answersUtcMs } = state;
-    assert.deepEqual(decodeState(write({ facts, answersUtcMs })), { state: { ...nothing, facts, answersUtcMs }, problems: [] });
-    assert.deepEqual(decodeState(write({ facts })), { state: { ...nothing, facts }, problems: [] });
+  });
+
+  const { answersUtcMs, log, beginsUtcMs } = state;
+  const attempts = { ...state.attempts, lost: null };
+  for (const [file, parts] of Object.entries({
+    '1-facts': {},
+    '1-refusals': { attempts },
+    '1-error-log': { attempts, answersUtcMs, log },
+    '1-begin-in-the-lake': { attempts, answersUtcMs, log, beginsUtcMs },
+  }))
+    it(`is read as an earlier version wrote it, and what that did not write is as at the first run: ${file}`, () => {
+      const { state: read, problems } = decodeState(readFileSync(join(__dirname, 'earlier', `${file}.state`)));
+      const { 'server version': version } = state.facts;
+      assert.deepEqual({ ...read, capture: null }, { ...nothing, facts: { 'server version': version }, ...parts });
+      assert.deepEqual([read.capture?.columns.rows, read.capture?.following?.snapshot.isRunning, problems], [3, true, []]);
+    });
+
+  it('of a later version is not gone on with, which is said, and what was refused is not tried again', () => {
+    const later = Buffer.from(Buffer.from(encodeState(state)).toString('utf8').replace('"version":2', '"version":3'));
+    const { state: read, problems } = decodeState(later);
+    assert.deepEqual(read, { ...nothing, attempts: state.attempts });
+    const why = 'it has version 3, and only versions up to 2 can be read. Use the version that wrote it. The lake tells where to go on.';
+    assert.deepEqual(problems, [`The state of the server: ${why}`]);
   });
 
   it('loses of its first line only the part that has another shape, and says so', () => {

@@ -1,6 +1,7 @@
 /** What the lake has of a server already: how to go on with it, and, where no state says it, what earlier runs wrote, so that it is not written twice. */
 import { isUtcMs } from '../../../src/core/time';
 import { addRow, countRows, createRows, type TableRows, visitDataFiles } from '../../../src/lake/data-files';
+import type { AddedFile } from '../../../src/lake/delta-actions';
 import type { KnownState, Lake } from '../../../src/lake/lake';
 import type { ReadRow } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
@@ -8,12 +9,17 @@ import { keyOf } from './harvest';
 import { decodeState, type ServerState } from './server-state';
 import { type KnownFacts, readHead } from './state-head';
 
-const NEVER: ServerState = { ...readHead(Buffer.from('{}')).head, capture: null };
+interface SavedState extends ServerState {
+  /** By the clock of the collector; 0: never. */
+  readonly savedUtcMs: number;
+}
+
+const NEVER: SavedState = { ...readHead(Buffer.from('{}')).head, capture: null, savedUtcMs: 0 };
 
 /** How to go on with a name of the list: capture and error log by the server behind it, facts and attempts by the name alone. */
 export class KnownServer {
   /** As the last run left it, whichever server was behind the name. */
-  readonly newest: ServerState;
+  readonly newest: SavedState;
 
   /** @param states the newest first @param warn is told in one sentence what of them cannot be read */
   constructor(
@@ -24,14 +30,15 @@ export class KnownServer {
   }
 
   /** @param serverName null: it is not known which server it is. Then the last one. */
-  of(serverName: string | null): ServerState {
+  of(serverName: string | null): SavedState {
     if (serverName === null) return this.newest;
     for (const [at, known] of this.states.entries()) {
       if (known.serverName !== null && known.serverName !== serverName) continue;
-      const { capture, log, beginsUtcMs } = at === 0 ? this.newest : this.decode(known);
-      if ((known.serverName ?? capture?.serverName ?? log?.serverName) === serverName) return { ...this.newest, capture, log, beginsUtcMs };
+      const { capture, log, beginsUtcMs, savedUtcMs } = at === 0 ? this.newest : this.decode(known);
+      if ((known.serverName ?? capture?.serverName ?? log?.serverName) === serverName)
+        return { ...this.newest, capture, log, beginsUtcMs, savedUtcMs };
     }
-    return { ...this.newest, capture: null, log: null, beginsUtcMs: null };
+    return { ...this.newest, capture: null, log: null, beginsUtcMs: null, savedUtcMs: 0 };
   }
 
   /** Under which server the state is kept while none answers. */
@@ -39,16 +46,24 @@ export class KnownServer {
     return this.states[0]?.serverName ?? null;
   }
 
-  private decode({ state }: KnownState): ServerState {
+  private decode({ state, savedUtcMs }: KnownState): SavedState {
     const decoded = decodeState(state);
     for (const problem of decoded.problems) this.warn(problem);
-    return decoded.state;
+    return { ...decoded.state, savedUtcMs };
   }
+}
+
+/** What runs that began after a state was saved have of its server under its name. */
+interface Later {
+  /** Until when it was observed; null: never. */
+  readonly toUtcMs: number | null;
+  readonly hasReadLog: boolean;
 }
 
 /** What the lake has of one server, whatever its names in the lists. */
 interface Past {
-  readonly names: Set<string>;
+  /** With what was read by each. */
+  readonly names: Map<string, Later>;
   readonly captures: Set<string>;
   /** Until when it was observed; null: never. */
   toUtcMs: number | null;
@@ -64,15 +79,17 @@ const SAME = {
 
 /** Reads a table of the lake when it is first needed in a run: for a server that the run has no state of. */
 export class LakeHistory {
-  private pasts: Promise<ReadonlyMap<string, Past>> | null = null;
+  /** Of runs that began after that. */
+  private readonly pasts = new Map<number, Promise<ReadonlyMap<string, Past>>>();
   private facts: Promise<ReadonlyMap<string, KnownFacts>> | null = null;
 
   constructor(private readonly lake: Lake) {}
 
-  /** @returns null: no run reached it */
-  async find(serverName: string | null): Promise<Past | null> {
-    this.pasts ??= this.readPasts();
-    return (await this.pasts).get(serverName ?? '') ?? null;
+  /** @returns null: no run reached it, of those that began later than that */
+  async find(serverName: string | null, afterUtcMs = 0): Promise<Past | null> {
+    const pasts = this.pasts.get(afterUtcMs) ?? this.readPasts(afterUtcMs);
+    this.pasts.set(afterUtcMs, pasts);
+    return (await pasts).get(serverName ?? '') ?? null;
   }
 
   /** Those rows that the lake does not have. */
@@ -86,7 +103,8 @@ export class LakeHistory {
     const count = (row: ReadRow): void => {
       if (isOwn(row)) known.set(nameRow(row), (known.get(nameRow(row)) ?? 0) + 1);
     };
-    await this.visit(table, [...columns, 'server', 'capture_id'], count, fromUtcMs);
+    const isWanted = ({ partitionValues }: AddedFile): boolean => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs;
+    await this.visit(table, [...columns, 'server', 'capture_id'], count, isWanted);
     const left = createRows(table);
     for (let at = 0; at < countRows(rows); at++) {
       const row = Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, values[at] ?? null]));
@@ -103,19 +121,23 @@ export class LakeHistory {
     return (await this.facts).get(server) ?? {};
   }
 
-  private async readPasts(): Promise<ReadonlyMap<string, Past>> {
+  private async readPasts(afterUtcMs: number): Promise<ReadonlyMap<string, Past>> {
     const pasts = new Map<string, Past>();
     // What was observed later was so by a clock that was wrong.
     const latestUtcMs = Date.now() + DAY_MS;
-    await this.visit('runs', ['server', 'server_name', 'capture_id', 'observed_to_utc'], (row) => {
-      if (typeof row.server_name !== 'string') return;
-      const past: Past = pasts.get(row.server_name) ?? { names: new Set(), captures: new Set(), toUtcMs: null };
-      pasts.set(row.server_name, past);
-      past.names.add(row.server as string);
-      if (row.capture_id != null) past.captures.add(row.capture_id as string);
-      const toUtcMs = row.observed_to_utc;
-      if (isUtcMs(toUtcMs) && toUtcMs < latestUtcMs) past.toUtcMs = Math.max(past.toUtcMs ?? 0, toUtcMs);
-    });
+    const take = ({ server, server_name, capture_id, started_utc, observed_to_utc: to, log_rows_read }: ReadRow): void => {
+      if (typeof server_name !== 'string' || !(Number(started_utc) > afterUtcMs)) return;
+      const past: Past = pasts.get(server_name) ?? { names: new Map(), captures: new Set(), toUtcMs: null };
+      pasts.set(server_name, past);
+      if (capture_id != null) past.captures.add(capture_id as string);
+      const join = (before: number | null = null): number | null => (isUtcMs(to) && to < latestUtcMs ? Math.max(before ?? 0, to) : before);
+      const own = past.names.get(server as string);
+      past.names.set(server as string, { toUtcMs: join(own?.toUtcMs), hasReadLog: own?.hasReadLog === true || log_rows_read != null });
+      past.toUtcMs = join(past.toUtcMs);
+    };
+    // The clock of the collector that wrote a file may be another's.
+    const isWanted = ({ modificationTime }: AddedFile): boolean => modificationTime > afterUtcMs - DAY_MS / 24;
+    await this.visit('runs', ['server', 'server_name', 'capture_id', 'started_utc', 'observed_to_utc', 'log_rows_read'], take, isWanted);
     return pasts;
   }
 
@@ -138,10 +160,14 @@ export class LakeHistory {
     return new Map(known);
   }
 
-  private async visit(table: TableName, columns: readonly string[], visit: (row: ReadRow) => void, fromUtcMs = 0): Promise<void> {
-    const files = [...(await this.lake.table(table)).files.values()];
-    const wanted = files.filter(({ partitionValues }) => Date.parse(partitionValues.date ?? '') + DAY_MS > fromUtcMs);
-    await visitDataFiles(this.lake.folder, table, wanted, visit, { columns });
+  private async visit(
+    table: TableName,
+    columns: readonly string[],
+    visit: (row: ReadRow) => void,
+    isWanted: (file: AddedFile) => boolean = () => true,
+  ): Promise<void> {
+    const files = [...(await this.lake.table(table)).files.values()].filter(isWanted);
+    await visitDataFiles(this.lake.folder, table, files, visit, { columns });
   }
 }
 

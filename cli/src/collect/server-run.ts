@@ -115,15 +115,23 @@ async function harvest({ server, runId, account, known, history, startedMs }: Ru
   const { end, facts, kept, cost } = seen;
   const answered = kept?.serverName ?? facts?.server.serverName ?? null;
   const last = known.of(answered);
+  const later = facts === null || last.savedUtcMs === 0 ? null : await history.find(answered, last.savedUtcMs);
+  const { toUtcMs = null, hasReadLog = false } = later?.names.get(server) ?? {};
+  // Then the state is an earlier one that was brought back, and what came after it is the lake's.
+  const isLate = hasReadLog || (toUtcMs ?? -Infinity) > (last.capture?.observation?.endUtcMs ?? Infinity);
   // No server is without facts: they were lost, or this is the first run that sees some.
-  const areMissing = facts !== null && Object.keys(last.facts).length === 0;
-  const before = areMissing ? { ...last, facts: await history.readFacts(server) } : last;
+  const areMissing = facts !== null && (isLate || Object.keys(last.facts).length === 0);
+  const before = {
+    ...last,
+    ...(areMissing ? { facts: await history.readFacts(server) } : {}),
+    ...(isLate && toUtcMs !== null ? { beginsUtcMs: toUtcMs } : {}),
+  };
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
   const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
   const attempts = noteAttempt(before.attempts, attempt);
   const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
   const news = await describeNews(server, kept, before, history);
-  const along = await describeAlong(server, seen, answered, before, history);
+  const along = await describeAlong(server, seen, answered, { log: before.log, isLate }, history);
   const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
   const runs = createRows('runs');
   addRow(runs, {
@@ -177,15 +185,15 @@ async function describeAlong(
   server: string,
   { along: read, facts }: Seen,
   answered: string | null,
-  { log }: ServerState,
+  { log, isLate }: Pick<ServerState, 'log'> & { readonly isLate: boolean },
   history: LakeHistory,
 ): Promise<Along> {
   // After a failover within the run, the log is not of the server that the state is kept for. The next run reads it.
   const isOfAnother = facts !== null && facts.server.serverName !== answered;
   const along = harvestAlong(server, read !== null && isOfAnother ? { ...read, errorLog: null } : read, facts, log);
   const { log_messages: messages } = along.rows;
-  // Without a position the last day is read: the lake may have it.
-  const past = log === null && messages !== undefined ? await history.find(answered) : null;
+  // Without a position the last day is read: the lake may have it. So may it what follows an earlier one.
+  const past = (log === null || isLate) && messages !== undefined ? await history.find(answered) : null;
   if (past === null || messages === undefined) return along;
   return { ...along, rows: { ...along.rows, log_messages: await history.leaveOut('log_messages', messages, past) } };
 }
@@ -215,10 +223,11 @@ async function describeNews(
   const isQuiet = goesOn && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
   const { id: capture_id, serverName } = kept;
   if (isQuiet) return { rows: {}, columns: { capture_id, ...counts }, counts, isQuiet, observation: null, beginsUtcMs: began };
-  // A capture that does not go on reads what the session still holds: the lake may have it from an earlier one.
-  const past = goesOn && began === null ? null : await history.find(serverName);
-  const beginsUtcMs = goesOn ? began : (past?.toUtcMs ?? null);
   const found = listCheckpoints(server, kept, before);
+  // What a capture that does not go on reads, and what was before the begin of one that does, the lake may have already.
+  const mayRepeat = !goesOn || (began !== null && (found.begin_utc ?? []).some((at) => (at as number) < began));
+  const past = mayRepeat ? await history.find(serverName) : null;
+  const beginsUtcMs = goesOn ? began : (past?.toUtcMs ?? null);
   const checkpoints = past === null ? found : await history.leaveOut('checkpoints', found, past);
   const again = countRows(found) - countRows(checkpoints);
   const told = { ...counts, checkpoints: counts.checkpoints - again, duplicates: counts.duplicates + 2 * again };

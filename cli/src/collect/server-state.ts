@@ -7,7 +7,7 @@ import type { Ledger } from '../../../src/core/capture/ledger';
 import type { UnpairedColumns } from '../../../src/core/pairing/unpaired';
 import type { TimeWindow } from '../../../src/core/statistics/observed-time';
 import { finishSteps } from '../../../src/core/steps';
-import { readHead, type StateHead } from './state-head';
+import { readHead, STATE_VERSION, type StateHead } from './state-head';
 
 export interface ServerState extends StateHead {
   /** null: no capture can go on. */
@@ -19,7 +19,7 @@ const TAIL_MS = 10 * 60_000;
 const NEW_LINE = 10;
 
 export function encodeState({ capture, ...head }: ServerState): Uint8Array {
-  const line = Buffer.from(`${JSON.stringify(head)}\n`, 'utf8');
+  const line = Buffer.from(`${JSON.stringify({ version: STATE_VERSION, ...head })}\n`, 'utf8');
   const body = capture === null ? new Uint8Array(0) : finishSteps(encodeCapture({ ...capture, serverLabel: '' }));
   return Buffer.concat([line, body]);
 }
@@ -27,8 +27,8 @@ export function encodeState({ capture, ...head }: ServerState): Uint8Array {
 /** What can be read of it. `problems`: what cannot, one sentence each. */
 export function decodeState(bytes: Uint8Array): { readonly state: ServerState; readonly problems: readonly string[] } {
   const end = bytes.indexOf(NEW_LINE);
-  const { head, problems } = readHead(end < 0 ? bytes : bytes.subarray(0, end));
-  const body = end < 0 ? new Uint8Array(0) : bytes.subarray(end + 1);
+  const { head, problems, isLater = false } = readHead(end < 0 ? bytes : bytes.subarray(0, end));
+  const body = end < 0 || isLater ? new Uint8Array(0) : bytes.subarray(end + 1);
   const { capture, problem } = body.length === 0 ? { capture: null, problem: null } : finishSteps(decodeCapture(body));
   const said = [...problems, ...(problem === null ? [] : [`its capture cannot be read: ${problem}`])];
   return { state: { ...head, capture }, problems: said.map((each) => `The state of the server: ${each}.`) };

@@ -1,5 +1,5 @@
 /** The first line of a server's state, which is JSON. */
-import { findFault, type UtcMs } from '../../../src/core/schema';
+import { explainVersion, findFault, type UtcMs } from '../../../src/core/schema';
 import { type Attempts, NO_ATTEMPTS } from './attempts';
 import type { LogPosition } from './log-messages';
 import schemas from './state.schema.json';
@@ -28,8 +28,18 @@ const NOTHING: StateHead = { facts: {}, answersUtcMs: 0, attempts: NO_ATTEMPTS, 
 const { properties, definitions } = schemas.StateHead;
 const PARTS = (Object.keys(NOTHING) as (keyof StateHead)[]).map((name) => [name, { ...properties[name], definitions }] as const);
 
+/** The version that is written. States of version 1 have no number, and not all parts: see `readHead`. */
+export const STATE_VERSION = 2;
+
+interface ReadHead {
+  readonly head: StateHead;
+  readonly problems: readonly string[];
+  /** A later version wrote it: of its parts only what was refused is taken, so that no login is tried on. */
+  readonly isLater?: boolean;
+}
+
 /** Reads each part for itself: one that an earlier version did not write, or that is damaged, is as at the first run. */
-export function readHead(line: Uint8Array): { readonly head: StateHead; readonly problems: readonly string[] } {
+export function readHead(line: Uint8Array): ReadHead {
   let parts: Readonly<Record<string, unknown>> | null = null;
   try {
     const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
@@ -38,6 +48,12 @@ export function readHead(line: Uint8Array): { readonly head: StateHead; readonly
     // Said below.
   }
   if (parts === null) return { head: NOTHING, problems: ['its first line is damaged'] };
+  const { version = 1 } = parts;
+  const later = explainVersion(version, STATE_VERSION);
+  if (later !== null) {
+    const { attempts } = readHead(Buffer.from(JSON.stringify({ attempts: parts['attempts'] }))).head;
+    return { head: { ...NOTHING, attempts }, problems: [`${later}. The lake tells where to go on`], isLater: true };
+  }
   const known = PARTS.map(([name, schema]) => [name, parts[name], findFault(schema, parts[name])] as const);
   const sound = known.filter(([, value, fault]) => value !== undefined && fault === null);
   return {

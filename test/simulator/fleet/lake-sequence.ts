@@ -23,7 +23,9 @@ export const DEEDS = [
   'fail over',
   'lose state',
   'damage state',
-  'take an earlier state',
+  'earlier version',
+  'later version of the state',
+  'bring back a state',
   'rename',
   'two collectors',
   'upkeep',
@@ -98,6 +100,7 @@ export class LakeSequence {
     else if (deed === 'later version') await this.addColumn();
     else if (deed === 'two collectors') await Promise.all([this.collect(), this.collect()]);
     else if (deed === 'full disk') await this.fill();
+    else if (deed === 'bring back a state') await this.bringBack();
     else await this.changeState(deed);
   }
 
@@ -152,6 +155,19 @@ export class LakeSequence {
     promises.open = open;
   }
 
+  /** As a RESTORE of that table by another engine does. */
+  private async bringBack(): Promise<void> {
+    const { files: then } = await (await Lake.open(this.folder)).table('collector');
+    for (const _ of [0, 1]) {
+      this.pass();
+      await this.collect();
+    }
+    const lake = await Lake.open(this.folder);
+    const { version, files } = await lake.table('collector');
+    const remove = [...files.keys()].map((path) => ({ remove: { path, deletionTimestamp: Date.now(), dataChange: true } }));
+    assert.ok(await lake.log('collector').commit(version, [...remove, ...[...then.values()].map((add) => ({ add }))]));
+  }
+
   private async changeState(deed: Deed): Promise<void> {
     const lake = await Lake.open(this.folder);
     const standing = await lake.stand();
@@ -164,13 +180,15 @@ export class LakeSequence {
       return;
     }
     const end = newest.state.indexOf(10);
-    const { facts, answersUtcMs } = JSON.parse(Buffer.from(newest.state.subarray(0, end)).toString()) as Record<string, unknown>;
-    const earlier = Buffer.concat([Buffer.from(JSON.stringify({ facts, answersUtcMs })), newest.state.subarray(end)]);
+    const head = JSON.parse(Buffer.from(newest.state.subarray(0, end)).toString()) as Record<string, unknown>;
+    const { facts, answersUtcMs } = head;
+    const write = (other: unknown): Buffer => Buffer.concat([Buffer.from(JSON.stringify(other)), newest.state.subarray(end)]);
     const damaged = Uint8Array.from(newest.state, (byte, at) => (at % 50 === 7 ? byte ^ 0x55 : byte));
-    const state = deed === 'damage state' ? damaged : earlier;
+    const later = { ...head, version: 99, facts: 'elsewhere', log: null };
+    const state = deed === 'damage state' ? damaged : write(deed === 'earlier version' ? { facts, answersUtcMs } : later);
     const runs = createRows('runs');
     await lake.append(
-      [{ server: this.name, rows: { runs }, state, serverName: deed === 'damage state' ? newest.serverName : null }],
+      [{ server: this.name, rows: { runs }, state, serverName: deed === 'earlier version' ? null : newest.serverName }],
       standing,
     );
   }
