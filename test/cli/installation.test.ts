@@ -69,6 +69,18 @@ describe('What this installation remembers of the event sessions that it started
     assert.deepEqual(open().findStarted(session.mark), session);
   });
 
+  it('that a later version wrote is said, and left as it is', () => {
+    const installation = open();
+    const own = join(folder, 'checkpoint-health/sessions', `${session.mark}.json`);
+    writeFileSync(own, '{"version":2,"marks":[]}');
+    assert.throws(
+      () => installation.findStarted(session.mark),
+      /1f\.json is left as it is: it has version 2, and only versions up to 1 can be/,
+    );
+    writeFileSync(file, '{"version":2}');
+    assert.throws(() => open(), /Which event sessions are ours cannot be kept: .*installation\.json is left as it is: it has version 2/);
+  });
+
   it('that is damaged is said, and left as it is', () => {
     for (const text of ['', '{', '[]', '{"sessions":{}}', '{"sessions":[{"mark":"1","startedLocalMs":1}]}', 'null']) {
       open();

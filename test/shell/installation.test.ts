@@ -43,5 +43,13 @@ describe('This installation of the extension', () => {
       await state.update('checkpointHealth.markedSessions', kept);
       assert.equal(openInstallation(state).findStarted(one), null);
     }
+    const later = { mark: two, started: { local: 'x' } };
+    await state.update('checkpointHealth.markedSessions', [later]);
+    await openInstallation(state).keepStarted({ mark: one, startedLocalMs: 1 });
+    assert.deepEqual(
+      state.get('checkpointHealth.markedSessions'),
+      [later, { mark: one, startedLocalMs: 1 }],
+      'what a later version keeps stays',
+    );
   });
 });

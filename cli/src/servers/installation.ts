@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { explainVersion } from '../../../src/core/schema';
 import type { Installation, StartedSession } from '../../../src/monitor/queries/surroundings';
 import { readStarted } from '../../../src/monitor/tracking/session-owner';
 
@@ -37,6 +38,8 @@ export function openInstallation(
   };
 }
 
+/** Of the file of a session; one without a number has version 1. */
+const SESSION_VERSION = 1;
 const MARK = /^[0-9a-f]{32}$/;
 
 /** Not by `recursive`: below `/proc` that never ends. */
@@ -58,10 +61,16 @@ function findFolder({ XDG_CONFIG_HOME, APPDATA }: Readonly<Record<string, string
   return named !== undefined && isAbsolute(named) ? named : join(homedir(), '.config');
 }
 
-/** null: there is none. @throws Error if it is damaged */
-function read(file: string, take: (kept: unknown) => readonly StartedSession[] | null): readonly StartedSession[] | null {
+/** null: there is none. @throws Error if it is damaged, or a later version wrote it */
+function read(
+  file: string,
+  take: (kept: Readonly<Record<string, unknown>>) => readonly StartedSession[] | null,
+): readonly StartedSession[] | null {
   try {
-    const kept = take(JSON.parse(readFileSync(file, 'utf8')));
+    const { version = 1, ...fields } = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Readonly<Record<string, unknown>>;
+    const later = explainVersion(version, SESSION_VERSION);
+    if (later !== null) throw new Error(`${file} is left as it is: ${later}.`);
+    const kept = take(fields);
     if (kept !== null) return kept;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -71,8 +80,7 @@ function read(file: string, take: (kept: unknown) => readonly StartedSession[] |
   throw new Error(`${file} is damaged. Delete it: the sessions that were started from here then count as started elsewhere.`);
 }
 
-function parseEarlier(kept: unknown): readonly StartedSession[] | null {
-  const { id, sessions } = (kept ?? {}) as Readonly<Record<string, unknown>>;
+function parseEarlier({ id, sessions }: Readonly<Record<string, unknown>>): readonly StartedSession[] | null {
   // A still earlier version kept what a server counts, by which no session can be known again.
   return sessions === undefined && typeof id === 'string' ? [] : readStarted(sessions);
 }
@@ -83,7 +91,7 @@ function write(file: string, started: StartedSession): void {
   try {
     const handle = openSync(unfinished, 'wx', 0o600);
     try {
-      writeFileSync(handle, `${JSON.stringify(started)}\n`);
+      writeFileSync(handle, `${JSON.stringify({ version: SESSION_VERSION, ...started })}\n`);
       fsyncSync(handle);
     } finally {
       closeSync(handle);

@@ -1,6 +1,7 @@
 /** Reads `.checkpoint-policy.json`, and names each part that cannot be read by its place. media/checkpoint-policy.schema.json says the same for editors. */
 import { formatCount } from '../format';
 import { t } from '../language';
+import { explainVersion } from '../schema';
 import type { Policy, PolicyException, PolicyTarget } from './policy';
 
 interface PolicyProblem {
@@ -17,6 +18,8 @@ interface PolicyReading {
   readonly problems: readonly PolicyProblem[];
 }
 
+/** A policy that names none has version 1. */
+const POLICY_VERSION = 1;
 const LARGEST_TARGET_SECONDS = 3600;
 /** Limits, because a policy is read at every change and looked up for thousands of databases. Characters, and entries of both lists together. */
 const MOST_CHARACTERS = 1_000_000;
@@ -45,7 +48,10 @@ export function readPolicy(text: string): PolicyReading {
     mayHide: true,
   }));
   const root = new Entry('', parsed.value, problems);
-  if (!root.isObject(['$schema', 'targets', 'exceptions'])) return { policy: empty, problems };
+  if (!root.isObject(['$schema', 'version', 'targets', 'exceptions'])) return { policy: empty, problems };
+  const { version = 1 } = parsed.value as { readonly version?: unknown };
+  const later = explainVersion(version, POLICY_VERSION);
+  if (later !== null) return { policy: empty, problems: [{ place: 'version', sentence: `${later}.`, mayHide: true }] };
   if (root.has('$schema')) root.text('$schema', 0);
   const entries = countEntries(parsed.value);
   if (entries > MOST_ENTRIES) return whole(t('It has {0} entries. At most {1} are read.', formatCount(entries), formatCount(MOST_ENTRIES)));

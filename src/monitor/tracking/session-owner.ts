@@ -57,10 +57,18 @@ export function readStarted(kept: unknown): readonly StartedSession[] | null {
   return Array.isArray(kept) && kept.every(isStarted) ? kept : null;
 }
 
-/** The same list with one more, or with what is known now of one. */
-export function addStarted(known: readonly StartedSession[], started: StartedSession): readonly StartedSession[] {
-  return [...known.filter(({ mark }) => mark !== started.mark), started].slice(-MOST_STARTED);
+/** The entry of that mark in such a list; null: there is none that can be read. */
+export function findStarted(kept: unknown, mark: string): StartedSession | null {
+  return readStarted(listKept(kept).filter((each) => markOf(each) === mark))?.[0] ?? null;
 }
+
+/** The same list with one more, or with what is known now of one. What a later version wrote stays. */
+export function addStarted(kept: unknown, started: StartedSession): readonly unknown[] {
+  return [...listKept(kept).filter((each) => markOf(each) !== started.mark), started].slice(-MOST_STARTED);
+}
+
+const listKept = (kept: unknown): readonly unknown[] => (Array.isArray(kept) ? kept : []);
+const markOf = (each: unknown): unknown => (each as Partial<StartedSession> | null)?.mark;
 
 function isStarted(found: unknown): found is StartedSession {
   const { mark, startedLocalMs, definitionId = null } = (found ?? {}) as Partial<StartedSession>;

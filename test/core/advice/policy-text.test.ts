@@ -21,6 +21,7 @@ describe('A policy file', () => {
   it('gives targets and exceptions as they stand, with nothing for what is left out', () => {
     const { policy, problems } = read({
       $schema: 'x',
+      version: 1,
       targets: [{ server: 'PROD-*', ...target, mostMbToRedo: 512.5 }, target],
       exceptions: [exception, { ...exception, server: 'A', expires: '2026-12-31' }],
     });
@@ -48,8 +49,17 @@ describe('A policy file', () => {
   });
 
   const wrong: [string, unknown, string][] = [
-    ['a list', [], '[] is not an object with "$schema", "targets", "exceptions".'],
-    ['a name that nobody knows', { target: [] }, 'target: This name is not known here. Known names: "$schema", "targets", "exceptions".'],
+    ['a list', [], '[] is not an object with "$schema", "version", "targets", "exceptions".'],
+    [
+      'a name that nobody knows',
+      { target: [] },
+      'target: This name is not known here. Known names: "$schema", "version", "targets", "exceptions".',
+    ],
+    [
+      'a later version of the form',
+      { version: 2, targets: [target], rules: [] },
+      'version: it has version 2, and only versions up to 1 can be read. Use the version that wrote it.',
+    ],
     ['targets that are no list', { targets: {} }, 'targets: {} is not a list.'],
     ['a target without a database', { targets: [{ targetSeconds: 60 }] }, 'targets[0].database: It is missing. It must be a string.'],
     [
