@@ -1,14 +1,93 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NO_ATTEMPTS } from '../../cli/src/collect/attempts';
+import { encodeState } from '../../cli/src/collect/server-state';
+import { openInstallation } from '../../cli/src/servers/installation';
+import { finishSteps } from '../../src/core/steps';
+import { encodeWriteWork } from '../../src/core/write-work/write-work-bytes';
+import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
+import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
 import { schemaFiles, writeSchemas } from '../../tools/build/schemas';
 import { root } from '../../tools/packages';
+import { encodeCapture, makeFollowingCapture } from '../captures/kept-captures';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('The schemas of data from outside', () => {
   // The compiler reads all of src.
 
   for (const one of schemaFiles)
     it(`are made of the types as they are: ${one.file}. If not, run npm run schemas`, () => {
-      assert.equal(readFileSync(join(root, one.file), 'utf8'), writeSchemas(one));
+      assert.equal(read(one.file), writeSchemas(one));
+    });
+});
+
+interface Form {
+  readonly version: number;
+  readonly form: unknown;
+}
+
+/** What fields a value has, and of which type. */
+function describeForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(describeForm);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.entries(value)
+    .map(([name, field]) => [name, describeForm(field)])
+    .sort();
+}
+
+/** @param schemas of what the first line does not show */
+function formOf(file: Uint8Array, ...schemas: readonly string[]): Form {
+  const [line = ''] = Buffer.from(file).toString('utf8').split('\n');
+  const header = JSON.parse(line) as { readonly version: number; readonly sections?: unknown; readonly tables?: unknown };
+  const { sections = [], tables = [] } = header;
+  const named = JSON.stringify([sections, tables], (name, value: unknown) => (typeof value === 'number' ? name : value));
+  return { version: header.version, form: [describeForm(header), named, ...schemas.map(read)] };
+}
+
+async function formOfSession(): Promise<Form> {
+  const folder = mkdtempSync(join(tmpdir(), 'form-'));
+  await openInstallation({ XDG_CONFIG_HOME: folder }, 'linux').keepStarted({ mark: '1f'.repeat(16), startedLocalMs: 1, definitionId: 1 });
+  const sessions = join(folder, 'checkpoint-health/sessions');
+  const form = formOf(readFileSync(join(sessions, readdirSync(sessions)[0] ?? '')));
+  rmSync(folder, { recursive: true });
+  return form;
+}
+
+const POLICY = JSON.parse(read('media/checkpoint-policy.schema.json'), (name, value: unknown) =>
+  name === 'description' ? undefined : value,
+) as { readonly properties: { readonly version: { readonly enum: number[] } } };
+const NOTHING = { facts: {}, answersUtcMs: 0, attempts: NO_ATTEMPTS, log: null, beginsUtcMs: null, capture: null };
+
+/** A digest of what a file of each version looks like that is kept, since each has one. */
+const KNOWN = {
+  'a capture': { 2: '429dd5505e1268e6' },
+  'write work': { 1: '9aab27159372e096' },
+  'how to go on with a server of a lake': { 2: '2ed2b75b1d0b0fb7' },
+  'a lake': { 2: 'e9a5b21419f1e9e0' },
+  'a session that the command line started': { 1: 'a4c44ee245a52f25' },
+  'a policy': { 1: '88f610017ae9b8b6' },
+} as const;
+
+describe('The form of what is kept', () => {
+  const FORMS: Readonly<Record<keyof typeof KNOWN, () => Form | Promise<Form>>> = {
+    'a capture': () =>
+      formOf(encodeCapture(makeFollowingCapture()), 'src/captures/state.schema.json', 'src/captures/following.schema.json'),
+    'write work': () => formOf(finishSteps(encodeWriteWork(new WriteWorkLog()))),
+    'how to go on with a server of a lake': () => formOf(encodeState(NOTHING), 'cli/src/collect/state.schema.json'),
+    'a lake': () => ({ version: SCHEMA_VERSION, form: TABLES }),
+    'a session that the command line started': formOfSession,
+    'a policy': () => ({ version: Math.max(...POLICY.properties.version.enum), form: POLICY }),
+  };
+  for (const [name, find] of Object.entries(FORMS))
+    it(`is another only under another version: ${name}. If it changed, raise the version, read the one before, and keep a file of it in the tests`, async () => {
+      const { version, form } = await find();
+      const digest = createHash('sha256').update(JSON.stringify(form)).digest('hex').slice(0, 16);
+      const known: Readonly<Record<number, string>> = KNOWN[name as keyof typeof KNOWN];
+      assert.deepEqual([version, digest], [version, known[version]]);
+      assert.equal(version, Math.max(...Object.keys(known).map(Number)), 'the newest is written');
     });
 });
