@@ -126,7 +126,7 @@ export const TABLES = {
       logged_local: 'text',
       /** Only `known` is certain: not `by order`, `assumed` (by an offset of another time), `ambiguous` (the hour that comes twice), `unknown`. */
       sureness: 'name',
-      /** `FlushCache`, `buffer pool scan`, `slow I/O`, `recovery`, `option changed`, `dirty pages`, `checkpoint print`. */
+      /** `FlushCache`, `buffer pool scan`, `slow I/O`, `failed checkpoint`, `recovery`, `option changed`, `dirty pages`, `checkpoint print`. */
       kind: 'name',
       database_id: 'int',
       /** If the message has only the id: the name that the catalog had when the log was read. */

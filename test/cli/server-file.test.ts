@@ -58,6 +58,8 @@ describe('A list of servers', () => {
       ['["sql01\\u0000canary"]', 'Entry 1'],
       ['["sql01", "tcp:sql02;pwd=canary"]', 'Entry 2'],
       ['[{"server": "sql01"}, {"server": "{canary}"}]', 'Entry 2'],
+      ['sql01/sa/canary', 'Line 1'],
+      ['sql01,1433;sa;canary', 'Line 1'],
       ['<a><RegisteredServer><ServerName>sa:canary@sql01</ServerName></RegisteredServer></a>', 'Server 1'],
     ] as const)
       assert.throws(

@@ -23,7 +23,8 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  let [ended, fine, unwritten] = [0, 0, 0];
+  let [ended, unwritten] = [0, 0];
+  const fine = new Set<string>();
   await collect({
     lake,
     servers,
@@ -33,18 +34,23 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
     along: { samples: options.samples, errorLogMs: options.errorLogHours * 3_600_000 },
     ended: (server, { outcome, reason, counts }) => {
       ended++;
-      if (FINE.has(outcome)) fine++;
+      if (FINE.has(outcome)) fine.add(server);
       const message = `${server}: ${outcome}${reason === null ? '' : `. ${reason}`}`;
       output.event(FINE.has(outcome) ? 'info' : 'warning', message, { server, outcome, reason, ...counts });
       output.progress(`${ended} of ${servers.length} servers`);
     },
     leftOut: (names) => {
       unwritten += names.length;
-      output.event('warning', `Another collector wrote ${names.join(', ')} meanwhile. Nothing was written twice.`, { servers: names });
+      for (const name of names) fine.delete(name);
+      output.event('warning', `Another collector was first for ${names.join(', ')}. Nothing of it was written now.`, { servers: names });
     },
     signal: stop.signal,
   });
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  output.event('info', `${fine} of ${servers.length} servers were read.`, { servers: servers.length, read: fine, unwritten });
-  return exitFor(fine, servers.length);
+  output.event('info', `${fine.size} of ${servers.length} servers were read, and are in the lake.`, {
+    servers: servers.length,
+    read: fine.size,
+    unwritten,
+  });
+  return exitFor(fine.size, servers.length);
 }

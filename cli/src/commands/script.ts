@@ -5,11 +5,11 @@ import { matchPattern } from '../../../src/core/advice/policy';
 import { describeShortTarget } from '../../../src/core/review/review-draft';
 import { describeError } from '../../../src/monitor/queries/failure';
 import { FINE } from '../../../src/lake/tables';
-import { exitFor } from '../kit/exit';
+import { BadUsage, exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
 import { findPolicy } from '../look/policy-file';
-import { listScriptFiles, nameFolders, writeScriptFiles } from '../script/script-files';
+import { listScriptFiles, nameFolder, writeScriptFiles } from '../script/script-files';
 import { chooseDatabases, createChoice, type ChoiceOptions, listElsewhere } from '../script/switch-choice';
 import { reachServers, type ServerOptions } from '../servers/reaching';
 
@@ -27,7 +27,10 @@ export async function runScript(options: ScriptOptions, output: Output): Promise
   const { targetSeconds } = createChoice([], options);
   const policy = await findPolicy(options.policy);
   const servers = await reachServers(options, output);
-  const folders = nameFolders(servers.map(({ name }) => name));
+  const names = servers.map(({ name }) => nameFolder(name).toLowerCase());
+  const twin = servers.find((_, at) => names.indexOf(names[at] ?? '') < at);
+  if (twin !== undefined)
+    throw new BadUsage(`${twin.name} has the folder of another server of the list, whose name differs in case alone.`);
   const short = describeShortTarget(targetSeconds);
   if (short !== null) output.event('warning', short);
   const found = new Set<string>();
@@ -38,7 +41,7 @@ export async function runScript(options: ScriptOptions, output: Output): Promise
     const say = (level: 'info' | 'warning', sentence: string): void => output.event(level, `${name}: ${sentence}`, { server: name });
     try {
       for (const each of look.monitor?.snapshot.facts?.databases ?? []) found.add(each.name);
-      await writeFor(look, join(options.output, folders.get(name) ?? name), options, say);
+      await writeFor(look, join(options.output, nameFolder(name)), options, say);
       if (FINE.has(look.outcome)) fine++;
     } catch (error) {
       say('warning', describeError(error));

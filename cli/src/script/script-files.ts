@@ -1,4 +1,5 @@
 /** The scripts of one server as files in a folder of its own. None is ever run. */
+import { createHash } from 'node:crypto';
 import { access, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
@@ -57,21 +58,12 @@ const describeThere = (path: string): string => `${path} is there already. --for
 /** Names that Windows keeps for devices. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** A folder for each server, by names that any file system takes. Servers keep their order, so the same list gives the same folders. */
-export function nameFolders(servers: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Set<string>();
-  const folders = new Map<string, string>();
-  for (const server of servers) {
-    const plain =
-      server
-        .replace(/[^A-Za-z0-9._-]+/g, '_')
-        .replace(/^\.+/, '_')
-        .replace(/(?<!\.)\.+$/, '') || '_';
-    const safe = (RESERVED.test(plain) ? `_${plain}` : plain).slice(0, 100);
-    let name = safe;
-    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${safe}-${number}`;
-    taken.add(name.toLowerCase());
-    folders.set(server, name);
-  }
-  return folders;
+/** The folder of a server, by a name that any file system takes. Where that is another, it ends with a digest of the server's. */
+export function nameFolder(server: string): string {
+  const plain = server
+    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/^\.+|(?<!\.)\.+$/g, '_')
+    .slice(0, 100);
+  const safe = RESERVED.test(plain) ? `_${plain}` : plain;
+  return safe === server ? safe : `${safe}-${createHash('sha256').update(server, 'utf8').digest('hex').slice(0, 8)}`;
 }

@@ -26,7 +26,7 @@ export class Credentials {
         if (given !== undefined && given !== '') return given;
         if (isEntra) return this.once(`token ${tenant}`, () => askAzureCli(tenant));
         const { ask } = this;
-        if (ask === null) throw new Error(`Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password of ${user}.`);
+        if (ask === null) throw new Error(`Set ${PASSWORD_VARIABLE}, or run this on a terminal to be asked for the password.`);
         return this.once(`password ${user}`, async () => {
           const answer = this.lastAnswer.then(() => ask(`Password of ${user}: `));
           this.lastAnswer = answer;

@@ -77,8 +77,9 @@ async function listServers(options: ServerOptions, tell: (sentence: string) => v
   const defaults = { ...defaultsOf(options), tell };
   if (cms !== undefined) return readAddresses([cms], defaults);
   if (servers === undefined) return readAddresses(server ?? [], defaults, group);
-  const bytes = await readFile(servers).catch((error: Error) => {
-    throw new BadServers(`The list of servers cannot be read: ${error.message}`);
+  const bytes = await readFile(servers).catch(({ code }: NodeJS.ErrnoException) => {
+    // Its name is not repeated: a connection string may stand there by mistake.
+    throw new BadServers(`The list of servers cannot be read (${code ?? 'unknown'}).`);
   });
   return readServerFile(decodeText(bytes), defaults, group);
 }

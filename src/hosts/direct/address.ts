@@ -15,7 +15,7 @@ const DEFAULT_PORT = 1433;
 
 /** Whether a text has what no address has, but a connection string, a URL, JSON, a table or an option. A password may stand in it, so it is not to be repeated. */
 export function holdsMore(text: string): boolean {
-  return /[{}"=;@|<>]|\p{Cc}|:\/\/|^\s*-/u.test(text);
+  return /[{}"=;@|<>/]|\p{Cc}|^\s*-/u.test(text);
 }
 
 /**

@@ -16,6 +16,16 @@ describe('Collecting from servers that do not let it in', () => {
   const listOutcomes = async (): Promise<readonly unknown[]> => (await readLakeRows(fleet.lake, 'runs')).map(({ outcome }) => outcome);
   const countLogins = (): readonly number[] => fleet.simulators.map(({ server }) => server.ledger.logins.length);
 
+  it('says that another collector was first, by its exit code too', async () => {
+    fleet = await openFleet(1);
+    const codes = await Promise.all([fleet.collect(FACTS_ALONE), fleet.collect(FACTS_ALONE)]);
+    assert.deepEqual(codes.sort(), [0, 4]);
+    assert.match(
+      fleet.said.error,
+      /Another collector was first for S0\. Nothing of it was written now\.\n0 of 1 servers were read, and are in the lake\./,
+    );
+  });
+
   it('sends a refused login again only if it is told to', async () => {
     fleet = await openFleet(1, { password: 'wr0ng-Secret' });
     assert.equal(await fleet.collect(FACTS_ALONE), 4);
