@@ -1,14 +1,13 @@
-/** The first line of a capture file: JSON that a person can read. Each field is checked when it is read. */
-import type { CapturedDatabase, Observation, Unrecorded } from '../core/capture/checkpoint-columns';
+/** The first line of a capture file: JSON that a person can read, read by a schema. */
+import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
 import type { KeptFollowing } from '../core/capture/following';
 import { GAP_KINDS, type Gap } from '../core/session/gap';
 import type { Ledger } from '../core/capture/ledger';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { explainVersion, findFault } from '../core/schema';
-import { isUtcMs } from '../core/time';
-import schemas from './following.schema.json';
+import { type Count, explainVersion, findFault } from '../core/schema';
+import schemas from './header.schema.json';
 
 const FORMAT = 'checkpoint-health capture';
 /** The version that is written. Version 1 had no sections, could not go on, and had another checksum; it can still be read. */
@@ -33,7 +32,26 @@ const MOST_OTHER_NAMES = 2_000;
 /** A section as the header describes it. Its bytes follow the columns, in this order. */
 interface SectionHeader {
   readonly name: string;
-  readonly bytes: number;
+  readonly bytes: Count;
+}
+
+type Loose<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
+
+/** The first line as JSON. What files of an earlier version do not have is absent. `npm run schemas` makes the schema of it. */
+export interface KeptHeader {
+  readonly captureId: string;
+  readonly serverLabel: string;
+  readonly serverName?: string | null;
+  readonly databases: readonly Loose<CapturedDatabase, 'createdLocal'>[];
+  /** `kind`: one that is not known is `unknown`. */
+  readonly observation:
+    | (Omit<Observation, 'gaps' | 'leftOut'> & { readonly gaps: readonly (Omit<Gap, 'kind'> & { readonly kind?: unknown })[] })
+    | null;
+  readonly following?: KeptFollowing | null;
+  readonly trackedDatabaseIds?: readonly Count[] | null;
+  readonly ledger: Omit<Ledger, 'otherByName'> & { readonly otherByName: Readonly<Record<string, Count>> };
+  readonly rows: Count;
+  readonly sections?: readonly SectionHeader[];
 }
 
 /** The header holds the number of rows and the sizes of the sections, so the length of the file is known before the rest is read. */
@@ -42,9 +60,6 @@ export interface CaptureHeader extends Omit<KeptCapture, 'columns' | 'state' | '
   readonly rows: number;
   readonly sections: readonly SectionHeader[];
 }
-
-/** Thrown and caught while a header is read. The sentence says which field is wrong. */
-class HeaderProblem extends Error {}
 
 export function writeCaptureHeader(capture: KeptCapture, sections: readonly SectionHeader[]): string {
   const { id, serverLabel, serverName, databases, observation, ledger, columns, following, trackedDatabaseIds } = capture;
@@ -58,23 +73,21 @@ export function writeCaptureHeader(capture: KeptCapture, sections: readonly Sect
 
 /** The header, or a sentence that says why the line is none. */
 export function readCaptureHeader(line: string): CaptureHeader | { readonly problem: string } {
+  const none = { problem: t('it is not a capture of Checkpoint Health') };
+  if (!hasFewValues(line)) return { problem: t('its first line lists more than any server has') };
   try {
-    return readHeader(parseObject(line));
-  } catch (error) {
-    if (error instanceof HeaderProblem) return { problem: error.message };
-    throw error;
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parseObject(line: string): Fields {
-  try {
-    if (hasFewValues(line)) return readObject(JSON.parse(line), 'header');
+    // Files of an earlier version call a snapshot of the session a sight.
+    const fields = JSON.parse(line.replace(/(?<!\\)"sight":/g, '"snapshot":')) as Readonly<Record<string, unknown>> | null;
+    if (fields?.format !== FORMAT) return none;
+    const { version } = fields;
+    const later = explainVersion(version, VERSION);
+    if (later !== null) return { problem: later };
+    const fault = findFault(schemas.KeptHeader, fields);
+    if (fault !== null) return { problem: t('its header is damaged at {0}', fault) };
+    return readHeader(version as number, fields as unknown as KeptHeader);
   } catch {
-    throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
+    return none;
   }
-  throw new HeaderProblem(t('its first line lists more than any server has'));
 }
 
 /** Whether JSON has no more values than any capture, without those in names. */
@@ -91,154 +104,44 @@ export function hasFewValues(json: string): boolean {
 
 const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
 
-function readHeader(fields: Fields): CaptureHeader {
-  if (fields.format !== FORMAT) throw new HeaderProblem(t('it is not a capture of Checkpoint Health'));
-  const later = explainVersion(fields.version, VERSION);
-  if (later !== null) throw new HeaderProblem(later);
-  const tracked = fields.trackedDatabaseIds;
-  return {
-    version: fields.version as number,
-    id: readText(fields.captureId, 'captureId'),
-    serverLabel: readText(fields.serverLabel, 'serverLabel'),
-    serverName: fields.serverName === undefined || fields.serverName === null ? null : readText(fields.serverName, 'serverName'),
-    databases: readDatabases(readList(fields.databases, 'databases')),
-    observation: fields.observation === null ? null : readObservation(readObject(fields.observation, 'observation')),
-    following: isNothing(fields.following) ? null : readFollowing(renameSights(readObject(fields.following, 'following'))),
-    ...(tracked === undefined ? {} : { trackedDatabaseIds: tracked === null ? null : readCounts(tracked, 'trackedDatabaseIds') }),
-    ledger: readLedger(readObject(fields.ledger, 'ledger')),
-    rows: readCount(fields.rows, 'rows'),
-    sections: fields.version === 1 ? [] : readSections(readList(fields.sections, 'sections')),
-  };
-}
-
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-function readCounts(value: unknown, name: string): readonly number[] {
-  return readList(value, name).map((each) => readCount(each, name));
-}
-
-function readSections(values: readonly unknown[]): readonly SectionHeader[] {
-  if (values.length > MOST_SECTIONS) throw wrongField('sections');
-  return values.map(readSection);
-}
-
-function readSection(value: unknown): SectionHeader {
-  const { name, bytes } = readObject(value, 'sections');
-  return { name: readText(name, 'sections'), bytes: readCount(bytes, 'sections') };
-}
-
-/** Files of an earlier version call a snapshot of the session a sight. */
-function renameSights(fields: Fields): Fields {
-  const { sight, unread, takingUp, ...others } = fields;
-  return {
-    ...others,
-    ...(isNothing(unread) ? {} : { unread: renameSights(readObject(unread, 'following')) }),
-    ...(takingUp === undefined ? {} : { takingUp: takingUp === null ? null : renameSights(readObject(takingUp, 'following')) }),
-    ...(sight === undefined ? {} : { snapshot: sight }),
-  };
-}
-
-function readFollowing(fields: Fields): KeptFollowing {
-  if (findFault(schemas.KeptFollowing, fields) !== null) throw wrongField('following');
-  return fields as unknown as KeptFollowing;
-}
-
-function readDatabases(values: readonly unknown[]): readonly CapturedDatabase[] {
+function readHeader(version: number, kept: KeptHeader): CaptureHeader | { readonly problem: string } {
+  const {
+    captureId,
+    serverLabel,
+    serverName = null,
+    observation,
+    following = null,
+    trackedDatabaseIds,
+    ledger,
+    rows,
+    sections = [],
+  } = kept;
   // One that was dropped and made again stands there once more, as often as the numbers of the columns can tell apart.
-  const databases = values.length > MOST_LISTED ? [] : values.map(readDatabase);
-  const ids = new Set(databases.map(({ databaseId }) => databaseId));
-  if (values.length > MOST_LISTED || ids.size > MOST_DATABASES)
-    throw new HeaderProblem(t('it names more databases than a server can have, which is {0}', formatCount(MOST_DATABASES)));
-  return databases;
-}
-
-function readDatabase(value: unknown): CapturedDatabase {
-  const { databaseId, createdLocal, name } = readObject(value, 'databases');
-  const readOptional = (field: unknown, title: string): string | null => (field === null ? null : readText(field, title));
-  return {
-    databaseId: readCount(databaseId, 'databaseId'),
-    createdLocal: createdLocal === undefined ? null : readOptional(createdLocal, 'createdLocal'),
-    name: readOptional(name, 'name'),
+  const ids = new Set(kept.databases.map(({ databaseId }) => databaseId));
+  if (kept.databases.length > MOST_LISTED || ids.size > MOST_DATABASES)
+    return { problem: t('it names more databases than a server can have, which is {0}', formatCount(MOST_DATABASES)) };
+  if ((observation?.gaps.length ?? 0) > MOST_LISTED_GAPS) return { problem: t('it has more than {0} gaps', formatCount(MOST_LISTED_GAPS)) };
+  const otherByName = new Map(Object.entries(ledger.otherByName));
+  const long = otherByName.size > MOST_OTHER_NAMES ? 'otherByName' : sections.length > MOST_SECTIONS ? 'sections' : null;
+  if (long !== null) return { problem: t('its header is damaged at {0}', long) };
+  const databases = kept.databases.map(({ databaseId, createdLocal = null, name }) => ({ databaseId, createdLocal, name }));
+  const known = {
+    version,
+    id: captureId,
+    serverLabel,
+    serverName,
+    databases,
+    following,
+    ledger: { ...ledger, otherByName },
+    rows,
+    sections,
   };
-}
-
-function readObservation(fields: Fields): Observation {
-  const listed = readList(fields.gaps, 'gaps');
-  if (listed.length > MOST_LISTED_GAPS) throw new HeaderProblem(t('it has more than {0} gaps', formatCount(MOST_LISTED_GAPS)));
-  const gaps = listed.map((gap) => readGap(readObject(gap, 'gaps')));
-  if (fields.unrecorded === undefined) return { ...readInterval(fields), gaps };
-  return { ...readInterval(fields), gaps, unrecorded: readList(fields.unrecorded, 'unrecorded').map(readUnrecorded) };
-}
-
-function readUnrecorded(value: unknown): Unrecorded {
-  const fields = readObject(value, 'unrecorded');
-  return { database: readCount(fields.database, 'database'), ...readInterval(fields) };
-}
-
-function readGap(fields: Fields): Gap {
-  // Files of an earlier version do not say what kind of gap it is.
-  const kind = GAP_KINDS.find((each) => each === fields.kind) ?? 'unknown';
-  const gap = { kind, ...readInterval(fields), reason: readText(fields.reason, 'reason') };
-  if (fields.databases === undefined) return gap;
-  const { before, after } = readObject(fields.databases, 'gaps');
-  return { ...gap, databases: { before: readChosen(before), after: readChosen(after) } };
-}
-
-/** Databases that a session records; null: all. */
-function readChosen(value: unknown): readonly number[] | null {
-  return value === null ? null : readCounts(value, 'gaps');
-}
-
-function readInterval(fields: Fields): { readonly beginUtcMs: number; readonly endUtcMs: number } {
-  return { beginUtcMs: readUtc(fields.beginUtcMs, 'beginUtcMs'), endUtcMs: readUtc(fields.endUtcMs, 'endUtcMs') };
-}
-
-function readLedger(fields: Fields): Ledger {
-  const count = (name: string): number => readCount(fields[name], name);
-  const otherByName = Object.entries(readObject(fields.otherByName, 'otherByName'));
-  if (otherByName.length > MOST_OTHER_NAMES) throw wrongField('otherByName');
+  const gaps = (observation?.gaps ?? []).map((gap) => ({ ...gap, kind: GAP_KINDS.find((each) => each === gap.kind) ?? 'unknown' }));
   return {
-    rowsRead: count('rowsRead'),
-    checkpoints: count('checkpoints'),
-    unpaired: count('unpaired'),
-    duplicates: count('duplicates'),
-    malformed: count('malformed'),
-    other: count('other'),
-    otherByName: new Map(otherByName.map(([name, value]) => [name, readCount(value, name)])),
-    open: count('open'),
-    held: count('held'),
+    ...known,
+    observation: observation && { ...observation, gaps },
+    ...(trackedDatabaseIds !== undefined && { trackedDatabaseIds }),
   };
-}
-
-function readObject(value: unknown, name: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongField(name);
-  return value as Fields;
-}
-
-function readList(value: unknown, name: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw wrongField(name);
-  return value as readonly unknown[];
-}
-
-function readText(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw wrongField(name);
-  return value;
-}
-
-function readUtc(value: unknown, name: string): number {
-  if (!isUtcMs(value)) throw wrongField(name);
-  return value;
-}
-
-function readCount(value: unknown, name: string): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw wrongField(name);
-  return value as number;
-}
-
-function wrongField(name: string): HeaderProblem {
-  return new HeaderProblem(t('its header is damaged at {0}', name));
 }
 
 /** A capture as it is kept on disk: what the timeline and all statistics need without a server, and what is needed to go on. */

@@ -114,7 +114,7 @@ describe('a capture as bytes', () => {
         'its header is damaged at otherByName',
       ],
       [{ sections: Array.from({ length: 2_000 }, () => ({ name: '', bytes: new Uint8Array(0) })) }, 'its header is damaged at sections'],
-      [{ observation: { ...observation, endUtcMs: 1e300 } }, 'its header is damaged at endUtcMs'],
+      [{ observation: { ...observation, endUtcMs: 1e300 } }, 'its header is damaged at observation'],
     ] as const;
     for (const [more, problem] of wrong) {
       const given = encodeCapture({ ...kept, ...more });
@@ -196,7 +196,7 @@ describe('a capture as bytes', () => {
     ['rows', '"rows":3', '"rows":-3'],
     ['captureId', '"captureId":"capture-1"', '"captureId":null'],
     ['databases', '"databases":[', '"databases":[7,'],
-    ['endUtcMs', '"endUtcMs":1772442000000', '"endUtcMs":null'],
+    ['observation', '"endUtcMs":1772442000000', '"endUtcMs":null'],
     ['checkpoints', '"checkpoints":3', '"checkpoints":0.5'],
     ['buffer_pool_scan_complete', '"buffer_pool_scan_complete":1', '"buffer_pool_scan_complete":"1"'],
   ] as const) {

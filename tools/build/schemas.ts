@@ -19,7 +19,7 @@ export const schemaFiles: readonly SchemaFile[] = [
   },
   { file: 'src/captures/state.schema.json', source: 'src/captures/kept-plain.ts', types: ['KeptPlain'] },
   { file: 'cli/src/collect/state.schema.json', source: 'cli/src/collect/state-head.ts', types: ['StateHead'] },
-  { file: 'src/captures/following.schema.json', source: 'src/core/capture/following.ts', types: ['KeptFollowing'] },
+  { file: 'src/captures/header.schema.json', source: 'src/captures/capture-header.ts', types: ['KeptHeader'] },
 ];
 
 /** The text of a file: an object with one schema for each type, whole in itself, so that each bundle takes only what it reads. */

@@ -53,19 +53,12 @@ export class KnownServer {
   }
 }
 
-/** What runs that began after a state was saved have of its server under its name. */
-interface Later {
-  /** Until when it was observed; null: never. */
-  readonly toUtcMs: number | null;
-  readonly hasReadLog: boolean;
-}
-
 /** What the lake has of one server, whatever its names in the lists. */
 interface Past {
-  /** With what was read by each. */
-  readonly names: Map<string, Later>;
+  /** Until when it was observed under each; null: never. */
+  readonly names: Map<string, number | null>;
   readonly captures: Set<string>;
-  /** Until when it was observed; null: never. */
+  /** The latest of them. */
   toUtcMs: number | null;
 }
 
@@ -125,19 +118,18 @@ export class LakeHistory {
     const pasts = new Map<string, Past>();
     // What was observed later was so by a clock that was wrong.
     const latestUtcMs = Date.now() + DAY_MS;
-    const take = ({ server, server_name, capture_id, started_utc, observed_to_utc: to, log_rows_read }: ReadRow): void => {
+    const take = ({ server, server_name, capture_id, started_utc, observed_to_utc: to }: ReadRow): void => {
       if (typeof server_name !== 'string' || !(Number(started_utc) > afterUtcMs)) return;
       const past: Past = pasts.get(server_name) ?? { names: new Map(), captures: new Set(), toUtcMs: null };
       pasts.set(server_name, past);
       if (capture_id != null) past.captures.add(capture_id as string);
-      const join = (before: number | null = null): number | null => (isUtcMs(to) && to < latestUtcMs ? Math.max(before ?? 0, to) : before);
-      const own = past.names.get(server as string);
-      past.names.set(server as string, { toUtcMs: join(own?.toUtcMs), hasReadLog: own?.hasReadLog === true || log_rows_read != null });
+      const join = (before: number | null): number | null => (isUtcMs(to) && to < latestUtcMs ? Math.max(before ?? 0, to) : before);
+      past.names.set(server as string, join(past.names.get(server as string) ?? null));
       past.toUtcMs = join(past.toUtcMs);
     };
     // The clock of the collector that wrote a file may be another's.
     const isWanted = ({ modificationTime }: AddedFile): boolean => modificationTime > afterUtcMs - DAY_MS / 24;
-    await this.visit('runs', ['server', 'server_name', 'capture_id', 'started_utc', 'observed_to_utc', 'log_rows_read'], take, isWanted);
+    await this.visit('runs', ['server', 'server_name', 'capture_id', 'started_utc', 'observed_to_utc'], take, isWanted);
     return pasts;
   }
 

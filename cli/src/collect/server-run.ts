@@ -116,16 +116,13 @@ async function harvest({ server, runId, account, known, history, startedMs }: Ru
   const answered = kept?.serverName ?? facts?.server.serverName ?? null;
   const last = known.of(answered);
   const later = facts === null || last.savedUtcMs === 0 ? null : await history.find(answered, last.savedUtcMs);
-  const { toUtcMs = null, hasReadLog = false } = later?.names.get(server) ?? {};
+  const toUtcMs = later?.names.get(server) ?? null;
   // Then the state is an earlier one that was brought back, and what came after it is the lake's.
-  const isLate = hasReadLog || (toUtcMs ?? -Infinity) > (last.capture?.observation?.endUtcMs ?? Infinity);
+  const isLate = (toUtcMs ?? -Infinity) > (last.capture?.observation?.endUtcMs ?? Infinity);
   // No server is without facts: they were lost, or this is the first run that sees some.
   const areMissing = facts !== null && (isLate || Object.keys(last.facts).length === 0);
-  const before = {
-    ...last,
-    ...(areMissing ? { facts: await history.readFacts(server) } : {}),
-    ...(isLate && toUtcMs !== null ? { beginsUtcMs: toUtcMs } : {}),
-  };
+  const told = { ...(areMissing && { facts: await history.readFacts(server) }), ...(isLate && { beginsUtcMs: toUtcMs }) };
+  const before = { ...last, ...told };
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
   const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
   const attempts = noteAttempt(before.attempts, attempt);

@@ -2,7 +2,7 @@
 import { decodeCapture, encodeCapture } from '../../../src/captures/capture-format';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { CaptureState } from '../../../src/core/capture/capture-state';
-import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import { selectRows } from '../../../src/core/capture/checkpoint-columns';
 import type { Ledger } from '../../../src/core/capture/ledger';
 import type { UnpairedColumns } from '../../../src/core/pairing/unpaired';
 import type { TimeWindow } from '../../../src/core/statistics/observed-time';
@@ -43,7 +43,8 @@ export function lightenCapture(record: KeptRecord, beginsUtcMs: number | null): 
   const beginOn = <T extends TimeWindow>(time: T): T => ({ ...time, beginUtcMs: cutBegin(time, beginsUtcMs) });
   const { plain, columns, unpaired, pending } = record.state;
   const fromUtcMs = (plain.horizonUtcMs ?? -Infinity) - TAIL_MS;
-  const light = takeRows(columns, (row) => (columns.beginUtcMs[row] as number) + (columns.durationMs[row] as number) >= fromUtcMs);
+  const isLate = (row: number): boolean => (columns.beginUtcMs[row] as number) + (columns.durationMs[row] as number) >= fromUtcMs;
+  const light = finishSteps(selectRows(columns, isLate));
   const alone = takeEvents(unpaired, fromUtcMs);
   const earliest = pending.atUtcMs.subarray(0, pending.rows).reduce((least, atUtcMs) => Math.min(least, atUtcMs), fromUtcMs);
   const rowsRead = 2 * light.rows + alone.rows + pending.rows;
@@ -84,24 +85,12 @@ export function cutBegin({ beginUtcMs, endUtcMs }: TimeWindow, beginsUtcMs: numb
   return Math.max(beginUtcMs, Math.min(beginsUtcMs ?? beginUtcMs, endUtcMs));
 }
 
-function takeRows(columns: CheckpointColumns, isTaken: (row: number) => boolean): CheckpointColumns {
-  const rows = Array.from({ length: columns.rows }, (_, row) => row).filter(isTaken);
-  const { task } = columns;
-  return {
-    rows: rows.length,
-    beginUtcMs: Float64Array.from(rows, (row) => columns.beginUtcMs[row] as number),
-    durationMs: Uint32Array.from(rows, (row) => columns.durationMs[row] as number),
-    database: Uint16Array.from(rows, (row) => columns.database[row] as number),
-    ...(task === undefined ? {} : { task: Uint16Array.from(rows, (row) => task[row] as number) }),
-  };
-}
-
-function takeEvents({ rows, atUtcMs, databaseId, reason }: UnpairedColumns, fromUtcMs: number): UnpairedColumns {
-  const taken = Array.from({ length: rows }, (_, row) => row).filter((row) => (atUtcMs[row] as number) >= fromUtcMs);
-  return {
-    rows: taken.length,
-    atUtcMs: Float64Array.from(taken, (row) => atUtcMs[row] as number),
-    databaseId: Int32Array.from(taken, (row) => databaseId[row] as number),
-    reason: Uint8Array.from(taken, (row) => reason[row] as number),
-  };
+function takeEvents({ rows, ...columns }: UnpairedColumns, fromUtcMs: number): UnpairedColumns {
+  const isTaken = (_: number, row: number): boolean => row < rows && (columns.atUtcMs[row] as number) >= fromUtcMs;
+  const [atUtcMs, databaseId, reason] = [
+    columns.atUtcMs.filter(isTaken),
+    columns.databaseId.filter(isTaken),
+    columns.reason.filter(isTaken),
+  ];
+  return { rows: atUtcMs.length, atUtcMs, databaseId, reason };
 }

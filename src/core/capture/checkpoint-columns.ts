@@ -1,4 +1,4 @@
-import type { Count } from '../schema';
+import type { Count, UtcMs } from '../schema';
 import type { Gap } from '../session/gap';
 import { ROWS_A_STEP, type Steps } from '../steps';
 
@@ -36,8 +36,8 @@ export interface CapturedDatabase {
 
 /** What was watched: a half-open interval. Observed time is the interval less its gaps. */
 export interface Observation {
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
+  readonly beginUtcMs: UtcMs;
+  readonly endUtcMs: UtcMs;
   readonly gaps: readonly Gap[];
   /** When single databases were not among those that the session records; absent: never. */
   readonly unrecorded?: readonly Unrecorded[];
@@ -48,9 +48,9 @@ export interface Observation {
 /** Half-open. */
 export interface Unrecorded {
   /** Index into the capture's list of databases. */
-  readonly database: number;
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
+  readonly database: Count;
+  readonly beginUtcMs: UtcMs;
+  readonly endUtcMs: UtcMs;
 }
 
 /** A copy of the rows that are wanted. @param indexOf the database of a row; absent: as it is */

@@ -1,19 +1,21 @@
 /** How every row read is accounted for. */
 import type { CapturePlainState, MalformedRow } from './capture-state';
 import type { EventRow, MalformedEvent } from '../events/event';
+import type { Count } from '../schema';
+
 export interface Ledger {
-  readonly rowsRead: number;
-  readonly checkpoints: number;
-  readonly unpaired: number;
-  readonly duplicates: number;
-  readonly malformed: number;
+  readonly rowsRead: Count;
+  readonly checkpoints: Count;
+  readonly unpaired: Count;
+  readonly duplicates: Count;
+  readonly malformed: Count;
   /** Events of other names: all of them, and each name. */
-  readonly other: number;
+  readonly other: Count;
   readonly otherByName: ReadonlyMap<string, number>;
   /** Begins that may still get their end. */
-  readonly open: number;
+  readonly open: Count;
   /** Events that wait: an earlier one may still arrive, or the next event of their task decides about them. */
-  readonly held: number;
+  readonly held: Count;
 }
 
 /**

@@ -84,29 +84,6 @@ describe('Collecting a server into a lake', () => {
     assert.deepEqual([runs[0]?.observed_from_utc, runs.at(-1)?.observed_to_utc], [observation!.beginUtcMs, observation!.endUtcMs]);
   });
 
-  it('holds the account in each run', async () => {
-    for (let run = 0; run < 3; run++) {
-      simulator.server.advance(10 * MINUTE_MS);
-      await collect();
-    }
-    const runs = await rowsOf('runs');
-    assert.equal(runs.length, 3);
-    for (const run of runs) {
-      const { rows_read, checkpoints, unpaired, duplicates, malformed, other_events, undecided } = run as Record<string, number>;
-      assert.ok(rows_read! > 0);
-      assert.equal(rows_read, 2 * checkpoints! + unpaired! + duplicates! + malformed! + other_events! + undecided!);
-    }
-    assert.equal(
-      (await rowsOf('checkpoints')).length,
-      runs.reduce((sum, { checkpoints }) => sum + Number(checkpoints), 0),
-    );
-    assert.deepEqual(
-      runs.slice(1).map(({ observed_from_utc }) => observed_from_utc),
-      runs.slice(0, -1).map(({ observed_to_utc }) => observed_to_utc),
-      'each run goes on where the one before it ended',
-    );
-  });
-
   it('writes one row if there is nothing new', async () => {
     simulator.server.advance(10 * MINUTE_MS);
     await collect();

@@ -226,6 +226,15 @@ export class LakeSequence {
       runs.reduce((sum, row) => sum + Number(row.checkpoints), 0),
       told,
     );
+    for (const { rows_read, checkpoints, unpaired, duplicates, malformed, other_events, undecided } of runs.map(
+      (run) => run as Record<string, number>,
+    ))
+      assert.equal(
+        rows_read ?? 0,
+        2 * (checkpoints ?? 0) +
+          [unpaired, duplicates, malformed, other_events, undecided].reduce<number>((sum, each) => sum + (each ?? 0), 0),
+        told,
+      );
     assert.deepEqual(await readLakeRows(this.folder, 'gaps'), [], told);
     const messages = (await readLakeRows(this.folder, 'log_messages')).map(
       ({ logged_local, text }) => `${String(logged_local)} ${String(text)}`,
