@@ -1,13 +1,11 @@
 /** The first line of a capture file: JSON that a person can read, read by a schema. */
-import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
-import type { KeptFollowing } from '../core/capture/following';
-import { GAP_KINDS, type Gap } from '../core/session/gap';
-import type { Ledger } from '../core/capture/ledger';
+import { GAP_KINDS } from '../core/session/gap';
 import type { KeptRecord } from '../core/capture/capture-record';
 import { formatCount } from '../core/format';
 import { t } from '../core/language';
-import { type Count, explainVersion, findFault } from '../core/schema';
-import schemas from './header.schema.json';
+import { explainVersion, findFault } from '../core/schema';
+import { hasFewValues, type KeptHeader, type SectionHeader } from './kept-plain';
+import schemas from './state.schema.json';
 
 const FORMAT = 'checkpoint-health capture';
 /** The version that is written. Version 1 had no sections, could not go on, and had another checksum; it can still be read. */
@@ -22,37 +20,10 @@ const MOST_LISTED_GAPS = 10_000;
 /** Parsed in one go. The first line of a capture of 32,767 databases, with names of 50 characters, has less. */
 export const MOST_HEADER_BYTES = 4_000_000;
 
-/** Parsed and checked in one go, so their number is bounded. 10,000 databases, of which others were recorded 15 times, have fewer. */
-const MOST_VALUES = 1_000_000;
 /** A capture has a dozen. */
 const MOST_SECTIONS = 1_000;
 /** Names of other events in the account: a capture counts further ones together (`MOST_NAMES`). */
 const MOST_OTHER_NAMES = 2_000;
-
-/** A section as the header describes it. Its bytes follow the columns, in this order. */
-interface SectionHeader {
-  readonly name: string;
-  readonly bytes: Count;
-}
-
-type Loose<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
-
-/** The first line as JSON. What files of an earlier version do not have is absent. `npm run schemas` makes the schema of it. */
-export interface KeptHeader {
-  readonly captureId: string;
-  readonly serverLabel: string;
-  readonly serverName?: string | null;
-  readonly databases: readonly Loose<CapturedDatabase, 'createdLocal'>[];
-  /** `kind`: one that is not known is `unknown`. */
-  readonly observation:
-    | (Omit<Observation, 'gaps' | 'leftOut'> & { readonly gaps: readonly (Omit<Gap, 'kind'> & { readonly kind?: unknown })[] })
-    | null;
-  readonly following?: KeptFollowing | null;
-  readonly trackedDatabaseIds?: readonly Count[] | null;
-  readonly ledger: Omit<Ledger, 'otherByName'> & { readonly otherByName: Readonly<Record<string, Count>> };
-  readonly rows: Count;
-  readonly sections?: readonly SectionHeader[];
-}
 
 /** The header holds the number of rows and the sizes of the sections, so the length of the file is known before the rest is read. */
 export interface CaptureHeader extends Omit<KeptCapture, 'columns' | 'state' | 'sections'> {
@@ -89,20 +60,6 @@ export function readCaptureHeader(line: string): CaptureHeader | { readonly prob
     return none;
   }
 }
-
-/** Whether JSON has no more values than any capture, without those in names. */
-export function hasFewValues(json: string): boolean {
-  let [values, isText] = [0, false];
-  for (let at = 0; at < json.length && values <= MOST_VALUES; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) isText = !isText;
-    else if (isText && code === BACKSLASH) at++;
-    else if (!isText && code === COMMA) values++;
-  }
-  return values <= MOST_VALUES;
-}
-
-const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
 
 function readHeader(version: number, kept: KeptHeader): CaptureHeader | { readonly problem: string } {
   const {

@@ -1,10 +1,40 @@
-/** The plain part of a capture's state, which is JSON, as files of this version and of earlier ones have it. */
+/** The first line of a capture and the plain part of its state, which are JSON, as files of this version and of earlier ones have them. */
 import type { CapturePlainState } from '../core/capture/capture-state';
+import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
+import type { KeptFollowing } from '../core/capture/following';
 import { NOBODY } from '../core/capture/handovers';
+import type { Ledger } from '../core/capture/ledger';
 import { type Count, findFault, type UtcMs } from '../core/schema';
 import type { Steps } from '../core/steps';
-import { hasFewValues } from './capture-header';
+import type { Gap } from '../core/session/gap';
 import schemas from './state.schema.json';
+
+/** Parsed and checked in one go, so their number is bounded. 10,000 databases, of which others were recorded 15 times, have fewer. */
+const MOST_VALUES = 1_000_000;
+/** A section as the header describes it. Its bytes follow the columns, in this order. */
+export interface SectionHeader {
+  readonly name: string;
+  readonly bytes: Count;
+}
+
+type Loose<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
+
+/** The first line as JSON. What files of an earlier version do not have is absent. `npm run schemas` makes the schema of it. */
+export interface KeptHeader {
+  readonly captureId: string;
+  readonly serverLabel: string;
+  readonly serverName?: string | null;
+  readonly databases: readonly Loose<CapturedDatabase, 'createdLocal'>[];
+  /** `kind`: one that is not known is `unknown`. */
+  readonly observation:
+    | (Omit<Observation, 'gaps' | 'leftOut'> & { readonly gaps: readonly (Omit<Gap, 'kind'> & { readonly kind?: unknown })[] })
+    | null;
+  readonly following?: KeptFollowing | null;
+  readonly trackedDatabaseIds?: readonly Count[] | null;
+  readonly ledger: Omit<Ledger, 'otherByName'> & { readonly otherByName: Readonly<Record<string, Count>> };
+  readonly rows: Count;
+  readonly sections?: readonly SectionHeader[];
+}
 
 /** An undecided event, as the JSON of a file of an earlier version has it. */
 interface OlderPendingEvent {
@@ -35,6 +65,20 @@ export function* readPlain(bytes: Uint8Array): Steps<KeptPlain | null> {
   yield;
   return arePlainlySound(plain) ? plain : null;
 }
+
+/** Whether JSON has no more values than any capture, without those in names. */
+export function hasFewValues(json: string): boolean {
+  let [values, isText] = [0, false];
+  for (let at = 0; at < json.length && values <= MOST_VALUES; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) isText = !isText;
+    else if (isText && code === BACKSLASH) at++;
+    else if (!isText && code === COMMA) values++;
+  }
+  return values <= MOST_VALUES;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
 
 /** Not checked yet. */
 function parsePlain(bytes: Uint8Array): KeptPlain | null {

@@ -17,9 +17,8 @@ export const schemaFiles: readonly SchemaFile[] = [
     source: 'src/protocol.ts',
     types: ['ToWebview', 'ToReview', 'ToErrorLog', 'ToExtension', 'FromReview', 'FromErrorLog'],
   },
-  { file: 'src/captures/state.schema.json', source: 'src/captures/kept-plain.ts', types: ['KeptPlain'] },
+  { file: 'src/captures/state.schema.json', source: 'src/captures/kept-plain.ts', types: ['KeptHeader', 'KeptPlain'] },
   { file: 'cli/src/collect/state.schema.json', source: 'cli/src/collect/state-head.ts', types: ['StateHead'] },
-  { file: 'src/captures/header.schema.json', source: 'src/captures/capture-header.ts', types: ['KeptHeader'] },
 ];
 
 /** The text of a file: an object with one schema for each type, whole in itself, so that each bundle takes only what it reads. */

@@ -108,8 +108,18 @@ export class LakeHistory {
     return left;
   }
 
+  /** A state with what the lake has. `isLate`: the lake has later rows of its server, so it is an earlier one that was brought back. */
+  async complete(state: SavedState, server: string, serverName: string | null): Promise<SavedState & { readonly isLate: boolean }> {
+    const later = state.savedUtcMs === 0 ? null : await this.find(serverName, state.savedUtcMs);
+    const toUtcMs = later?.names.get(server) ?? null;
+    const isLate = (toUtcMs ?? -Infinity) > (state.capture?.observation?.endUtcMs ?? Infinity);
+    // No server is without facts: they were lost, or this is the first run that sees some.
+    const areMissing = isLate || Object.keys(state.facts).length === 0;
+    return { ...state, ...(areMissing && { facts: await this.readFacts(server) }), ...(isLate && { beginsUtcMs: toUtcMs }), isLate };
+  }
+
   /** The facts that were written last under that name. */
-  async readFacts(server: string): Promise<KnownFacts> {
+  private async readFacts(server: string): Promise<KnownFacts> {
     this.facts ??= this.readAllFacts();
     return (await this.facts).get(server) ?? {};
   }

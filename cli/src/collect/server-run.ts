@@ -115,20 +115,19 @@ async function harvest({ server, runId, account, known, history, startedMs }: Ru
   const { end, facts, kept, cost } = seen;
   const answered = kept?.serverName ?? facts?.server.serverName ?? null;
   const last = known.of(answered);
-  const later = facts === null || last.savedUtcMs === 0 ? null : await history.find(answered, last.savedUtcMs);
-  const toUtcMs = later?.names.get(server) ?? null;
-  // Then the state is an earlier one that was brought back, and what came after it is the lake's.
-  const isLate = (toUtcMs ?? -Infinity) > (last.capture?.observation?.endUtcMs ?? Infinity);
-  // No server is without facts: they were lost, or this is the first run that sees some.
-  const areMissing = facts !== null && (isLate || Object.keys(last.facts).length === 0);
-  const told = { ...(areMissing && { facts: await history.readFacts(server) }), ...(isLate && { beginsUtcMs: toUtcMs }) };
-  const before = { ...last, ...told };
+  const before = facts === null ? { ...last, isLate: false } : await history.complete(last, server, answered);
   const way = facts !== null ? 'let in' : end.outcome === 'not reached' ? 'not reached' : 'other';
   const attempt = { account, atUtcMs: startedMs, end: way, reason: end.reason, refusal: cost.refusal } as const;
   const attempts = noteAttempt(before.attempts, attempt);
   const changed = facts === null ? null : listChangedFacts(server, facts, seen.recording, before.facts);
   const news = await describeNews(server, kept, before, history);
-  const along = await describeAlong(server, seen, answered, { log: before.log, isLate }, history);
+  const along = await describeAlong(
+    server,
+    seen,
+    answered,
+    { log: before.log, mayRepeat: before.isLate || (before.log?.cursor?.readAtMs ?? 0) > startedMs },
+    history,
+  );
   const outcome = end.outcome === 'collected' && news.isQuiet ? 'nothing new' : end.outcome;
   const runs = createRows('runs');
   addRow(runs, {
@@ -182,15 +181,15 @@ async function describeAlong(
   server: string,
   { along: read, facts }: Seen,
   answered: string | null,
-  { log, isLate }: Pick<ServerState, 'log'> & { readonly isLate: boolean },
+  { log, mayRepeat }: Pick<ServerState, 'log'> & { readonly mayRepeat: boolean },
   history: LakeHistory,
 ): Promise<Along> {
   // After a failover within the run, the log is not of the server that the state is kept for. The next run reads it.
   const isOfAnother = facts !== null && facts.server.serverName !== answered;
   const along = harvestAlong(server, read !== null && isOfAnother ? { ...read, errorLog: null } : read, facts, log);
   const { log_messages: messages } = along.rows;
-  // Without a position the last day is read: the lake may have it. So may it what follows an earlier one.
-  const past = (log === null || isLate) && messages !== undefined ? await history.find(answered) : null;
+  // Without a position, or if our clock was moved back, the last day is read: the lake may have it. So may it what follows an earlier position.
+  const past = (log === null || mayRepeat) && messages !== undefined ? await history.find(answered) : null;
   if (past === null || messages === undefined) return along;
   return { ...along, rows: { ...along.rows, log_messages: await history.leaveOut('log_messages', messages, past) } };
 }

@@ -48,16 +48,16 @@ export function readHead(line: Uint8Array): ReadHead {
     // Said below.
   }
   if (parts === null) return { head: NOTHING, problems: ['its first line is damaged'] };
-  const { version = 1 } = parts;
-  const later = explainVersion(version, STATE_VERSION);
-  if (later !== null) {
-    const { attempts } = readHead(Buffer.from(JSON.stringify({ attempts: parts['attempts'] }))).head;
-    return { head: { ...NOTHING, attempts }, problems: [`${later}. The lake tells where to go on`], isLater: true };
-  }
+  const later = explainVersion(parts['version'] ?? 1, STATE_VERSION);
+  if (later !== null) parts = { attempts: parts['attempts'] };
   const known = PARTS.map(([name, schema]) => [name, parts[name], findFault(schema, parts[name])] as const);
   const sound = known.filter(([, value, fault]) => value !== undefined && fault === null);
   return {
     head: { ...NOTHING, ...Object.fromEntries(sound) },
-    problems: known.flatMap(([name, value, fault]) => (value === undefined || fault === null ? [] : [`its ${name} cannot be read`])),
+    problems: [
+      ...(later === null ? [] : [`${later}. The lake tells where to go on`]),
+      ...known.flatMap(([name, value, fault]) => (value === undefined || fault === null ? [] : [`its ${name} cannot be read`])),
+    ],
+    isLater: later !== null,
   };
 }

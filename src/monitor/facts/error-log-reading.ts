@@ -108,7 +108,7 @@ export async function readErrorLogs(
     query,
     setBackMs === null || typeof since === 'number' ? since : { ...since, sinceLocalMs: setBackMs },
     now,
-    { clock, bounds, isSetBack: setBackMs !== null },
+    { clock, bounds },
   );
   const { cursor, limits } = result;
   return {
@@ -121,8 +121,8 @@ export async function readErrorLogs(
 
 /**
  * From where to read if the server's clock was moved back since the last reading: the cursor may lie ahead of it, and nothing new would come for as long.
- * The last reading was as long ago as the reader's own clock says; if that was moved back too, nothing tells, and it counts as a day. null: the clock was not
- * moved back, as far as is seen.
+ * The last reading was as long ago as the reader's own clock says; if that was moved back too, nothing tells, and a day is read again.
+ * null: the clock was not moved back, as far as is seen.
  */
 function findSetBack(cursor: ErrorLogCursor, { localMs, offsetMinutes }: OffsetObservation, readAtMs: number): number | null {
   const seenUtcMs = Math.max(toUtcMs(cursor.lastLocalMs, cursor.offsetMinutes ?? offsetMinutes), cursor.readUtcMs ?? -Infinity);
@@ -135,7 +135,7 @@ async function readLogs(
   query: ServerQuery,
   since: number | ErrorLogCursor,
   now: () => number,
-  { clock, bounds, isSetBack }: Pick<Joined, 'isSetBack'> & { readonly clock: OffsetObservation | null; readonly bounds: ErrorLogBounds },
+  { clock, bounds }: { readonly clock: OffsetObservation | null; readonly bounds: ErrorLogBounds },
 ): Promise<ErrorLogReadingResult> {
   const cursor = typeof since === 'number' ? null : since;
   const sinceLocalMs = typeof since === 'number' ? since : since.sinceLocalMs;
@@ -154,7 +154,7 @@ async function readLogs(
       continue;
     }
     const logs = await readArchives((log) => read(way, log), { current, files, sinceLocalMs, cursor }, now, bounds);
-    const joined = { way, refusals, files, isSetBack, mostRows: bounds.mostRows, latestMs: (clock?.localMs ?? Infinity) + AHEAD_MS };
+    const joined = { way, refusals, files, mostRows: bounds.mostRows, latestMs: (clock?.localMs ?? Infinity) + AHEAD_MS };
     return joinLogs(joined, logs, cursor);
   }
   const limits = refusals.filter(isOfThisServer).map(({ way, ...refusal }) => `${way}: ${writeRefusal(refusal)}`);
@@ -262,8 +262,6 @@ function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number, known: Readonl
 
 type Joined = Pick<ErrorLogReadingResult, 'refusals' | 'files'> & {
   readonly way: ErrorLogWay;
-  /** The server's clock was moved back: times do not tell what was read before, the order of the log does. */
-  readonly isSetBack: boolean;
   readonly mostRows: number;
   readonly latestMs: number;
 };
@@ -273,14 +271,12 @@ type Joined = Pick<ErrorLogReadingResult, 'refusals' | 'files'> & {
  * on from the cut. If nothing is new, the cursor stays: the hour that comes twice may not have been written yet.
  */
 function joinLogs(
-  { isSetBack, mostRows, latestMs, ...found }: Joined,
+  { mostRows, latestMs, ...found }: Joined,
   { logs, limits }: ReadLogs,
   cursor: ErrorLogCursor | null,
 ): ErrorLogReadingResult {
   const all = [...logs].reverse().flatMap(({ answer }) => answer.rows);
-  const recentRows = cursor?.recent ?? [];
-  const known = new Set(isSetBack ? recentRows.map(keyOf) : []);
-  const rows = dropRepeated(all.slice(all.map((row) => known.has(keyOf(row))).lastIndexOf(true) + 1), recentRows);
+  const rows = dropRepeated(all, cursor?.recent ?? []);
   const cut = logs.filter(({ answer }) => answer.rows.length >= mostRows);
   const cuts = cut.map(({ log, answer }) =>
     t('Log {0} was read only up to {1}.', log, answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''),
@@ -292,7 +288,7 @@ function joinLogs(
   if (lastLocalMs === null || rows.length === 0) return { ...joined, cursor: cursor && { ...cursor, way } };
   const sinceLocalMs = lastLocalMs - (cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS);
   const isRecent = ({ logDateLocal }: ErrorLogRow): boolean => (readLogDate(logDateLocal) ?? -Infinity) >= lastLocalMs - RECENT_MS;
-  const recent = [...recentRows, ...rows].filter(isRecent);
+  const recent = [...(cursor?.recent ?? []), ...rows].filter(isRecent);
   return { ...joined, cursor: { way, lastLocalMs, sinceLocalMs, offsetMinutes: logs[0]?.answer.offsetMinutes ?? null, recent } };
 }
 

@@ -105,31 +105,6 @@ describe('Reading the error logs', () => {
     assert.ok((reading.cursor?.sinceLocalMs ?? 0) > Date.UTC(2026, 9, 25, 3, 25), 'no hour is read twice any more');
   });
 
-  it("gives each row once where the reader's clock was set back together with that of the server", async () => {
-    const log: (readonly [string, string])[] = [];
-    const query = answering((text) => {
-      const since = Date.parse(`${/N'([^']+)', 126/.exec(text)?.[1] ?? ''}Z`);
-      return text.includes('readerrorlog 0')
-        ? give(
-            '2026-01-01T00:00:00',
-            log.filter(([date]) => Date.parse(`${date}Z`) >= since),
-          )
-        : give('', []);
-    });
-    let since: Parameters<typeof readErrorLogs>[1] = sinceLocalMs;
-    const read = async (at: string, ...more: readonly (readonly [string, string])[]): Promise<string> => {
-      const localMs = Date.parse(`2026-03-02T${at}Z`);
-      log.push(...more.map(([time, text]) => [`2026-03-02T${time}`, text] as const));
-      const { rows, cursor } = await readErrorLogs(query, since, () => localMs, { localMs, offsetMinutes: 60 });
-      since = cursor ?? assert.fail();
-      return rows.map(({ text }) => text).join('');
-    };
-    assert.equal(await read('10:01:00', ['08:00:00', 'a'], ['10:00:00', 'b']), 'ab');
-    // Twenty minutes later, of which nothing tells: both clocks were set back by an hour and a half.
-    assert.equal(await read('08:51:00', ['10:15:00', 'c'], ['08:46:00', 'd'], ['08:50:00', 'e']), 'cde');
-    assert.equal(await read('09:00:00', ['08:55:00', 'f']), 'f');
-  });
-
   it('reads no older log once it finds a row that was read before', async () => {
     const asked: string[] = [];
     const query = answering((text) => {
