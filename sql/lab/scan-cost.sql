@@ -9,13 +9,7 @@ Read it:  MEASURED lines have the lowest and highest time of each state, from th
           If you cancel it, the test database stays: drop it by hand. Read README.md of this folder first.
 */
 /* The window keeps these options. */
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
+SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* Guard: a server that somebody called a test server by name, with next to nothing on it, and no database of this name. SET NOEXEC ON also stops every batch behind the next GO. */
 DECLARE @stopped nvarchar(400) =
@@ -40,13 +34,7 @@ BEGIN
 END;
 GO
 
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
+SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* The database that is created is known by its create_date from here on: nothing else of that name is ever dropped. */
 IF OBJECT_ID(N'tempdb..#lab') IS NOT NULL
@@ -92,13 +80,7 @@ ELSE
     RAISERROR(N'Stopped: the guard of the first batch does not let this pass: a transaction is open, this is not the test server that the script was written for, or another of its reasons. Run the whole script. Nothing was done.', 16, 1);
 GO
 
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
+SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
 DECLARE @fill_mb int = <fill_mb, int, 4096>;
 DECLARE @times int = <times, int, 5>;
@@ -201,13 +183,7 @@ PRINT N'PUBLISHED   one server in Azure, idle database: 40 ms empty, 400 ms with
 GO
 
 /* Removes the test database, also after an error above: the one that was created here, known by its create_date, and no other. */
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
+SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 DECLARE @attempt int = 1;
 DECLARE @left nvarchar(2000) = N'unknown';
 WHILE @attempt <= 5

@@ -8,13 +8,7 @@ Read it:  one line a second: what the other window does, the commit of one row (
           CHECKPOINT; with those during CHECKPOINT n; and those at rest. Published, for one server: under 1 ms at rest, 20 ms during a checkpoint.
 */
 /* The window keeps these options. */
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
+SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* Guard: only where the test database is. SET NOEXEC ON also stops every batch behind the next GO. */
 IF @@TRANCOUNT > 0 OR (@@OPTIONS & 2) = 2 OR DB_ID(N'CheckpointHealthLabThrottle') IS NULL
@@ -25,13 +19,7 @@ BEGIN
 END;
 GO
 
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
+SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
 DECLARE @watch_seconds int = <watch_seconds, int, 900>;
 /* Called by a name with a database in it, sp_executesql runs its text there. */
