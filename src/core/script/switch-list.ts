@@ -2,7 +2,7 @@
 import { NOT_MEASURED, type PlanStep } from '../advice/plan';
 import { mapInSteps, type Steps } from '../steps';
 import { listLiterals, quoteInComment, quoteInString, quoteName, quoteString, writeInteger, writeReadable } from './quote';
-import { takeGuard, takeSettings } from './switch-program';
+import { IS_CONTAINED, takeGuard, takeSettings } from './switch-program';
 
 const MOST_LINE_CHARACTERS = 140;
 /** INSERT ... VALUES takes no more (Microsoft Learn, "Table Value Constructor"). */
@@ -131,9 +131,7 @@ function writeStep(step: PlanStep): string {
   const identity = isTold(step)
     ? `d.group_database_id = '${quoteInString(groupDatabaseId ?? '')}'`
     : `d.create_date = '${quoteInString(database.createdLocal)}'`;
-  const contained = isTold(step)
-    ? "\n    AND NOT EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE d.name IN (g.name + N'_master', g.name + N'_msdb'))"
-    : '';
+  const contained = isTold(step) ? `\n    AND NOT (${IS_CONTAINED})` : '';
   const comment = evidence === NOT_MEASURED ? '' : `/* ${quoteInComment(evidence).slice(0, MOST_LINE_CHARACTERS - 6)} */\n`;
   const left = `${database.name} LEFT ALONE: not the one that was reviewed, not at ${fromSeconds} any more, or not writable here.`;
   return `${comment}IF EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.name COLLATE Latin1_General_BIN2 = ${quoteString(database.name)}

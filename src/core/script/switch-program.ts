@@ -8,14 +8,15 @@ interface ProgramNeeds {
   readonly isPausing: boolean;
 }
 
+/** What the plan asks too (core/advice/obstacle.ts): from SQL Server 2022 on, whether it is named as the master or msdb of its own group. */
+export const IS_CONTAINED = `CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N'ProductVersion')), 2)) >= 16 AND EXISTS (SELECT 1
+            FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
+            WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))`;
+
 /** Parts of the program for databases of availability groups, and what stands there without such databases. */
 const ofGroups: readonly (readonly [string, string])[] = [
   [' group_id uniqueidentifier NULL,\n    created datetime NULL,', '\n    created datetime NOT NULL,'],
-  [
-    '        WHEN EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE d.name COLLATE Latin1_General_BIN2\n' +
-      "            IN (g.name + N'_master', g.name + N'_msdb')) THEN N'LEFT ALONE: a system database of a contained group'\n",
-    '',
-  ],
+  [`        WHEN ${IS_CONTAINED}\n            THEN N'LEFT ALONE: a system database of a contained group'\n`, ''],
   [
     "\n                + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder: run this text on the primary)' END END",
     " + N')' END",

@@ -160,6 +160,21 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     }
   });
 
+  it('leaves out by name what is named as the master of its own group, where groups can be contained, and no namesake elsewhere', async () => {
+    for (const [release, names, named, changed] of [
+      [2022, all, 'Sales_Archive', all.filter((name) => name !== 'Sales_Archive')],
+      [2022, sales, 'Sales_Archive', ['Sales_Orders', 'Sales_Stock']],
+      [2022, all, 'Tools', all],
+      [2019, all, 'Sales_Archive', all],
+    ] as const) {
+      await opened?.dispose();
+      opened = await openScriptedServer({ scenario: 'availability-group', release }, 'SALES-SQL01');
+      const { change } = await opened.review([...names]);
+      const text = change.replaceAll("g.name + N'_master'", `N'${named}'`);
+      assert.deepEqual(await during(() => opened.show(text)), to60(changed), `${release} ${named}`);
+    }
+  });
+
   async function reopen(on: string): Promise<ScriptedServer> {
     await opened.dispose();
     return open(on);
