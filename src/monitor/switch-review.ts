@@ -2,6 +2,7 @@ import { GAP_NAMES } from '../core/session/gap';
 import { listGaps } from '../core/statistics/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, findWave, listWaves, NOT_MEASURED } from '../core/advice/plan';
+import { findCounterColumn } from '../core/advice/platform';
 import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import { createExpectations, type Expectation, noPolicy, type PolicyInForce } from '../core/advice/policy';
@@ -76,6 +77,7 @@ export function* reviewSwitch(
     forecast,
     hold: objection?.kind === 'stop' ? objection.limit.id : null,
     hash: hash ?? null,
+    counterColumn: findCounterColumn(facts.server),
   };
   const scripts = yield* writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };

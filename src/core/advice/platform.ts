@@ -19,6 +19,11 @@ export function isManagedByAzure({ engineEdition }: Pick<ServerFacts, 'engineEdi
   return engineEdition === 5 || engineEdition === 8;
 }
 
+/** The column of sys.databases with the name that the counters of a database have (docs/facts.md, SQL Server 6). */
+export function findCounterColumn({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): 'name' | 'physical_database_name' {
+  return engineEdition === 8 ? 'physical_database_name' : 'name';
+}
+
 /** Whether sys.databases has is_accelerated_database_recovery_on: SQL Server 2019 (docs/facts.md, SQL Server 6). */
 export function knowsAcceleratedRecovery(server: ServerFacts): boolean {
   return isManagedByAzure(server) || readMajorVersion(server) >= 15;

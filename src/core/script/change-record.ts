@@ -65,10 +65,10 @@ const UNUSUALLY_SHORT = t(
   UNUSUALLY_SHORT_TARGET_SECONDS,
 );
 const EFFECT_OF_AUTOMATIC = t(
-  'What to expect: page writes move from the background writer into checkpoints, which look through all memory. It acts at once; no restart is needed.',
+  'What to expect: page writes move from the background writer into checkpoints, which look through all memory. It acts at once, without a restart; plans may be compiled again.',
 );
 const EFFECT_OF_INDIRECT = t(
-  'What to expect: page writes move from checkpoints to the background writer, and there may be more of them. It acts at once; no restart is needed.',
+  'What to expect: page writes move from checkpoints to the background writer, and there may be more of them. It acts at once, without a restart: the backlog of dirty pages is written then, and plans may be compiled again.',
 );
 
 function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: ScriptOrigin): string {
@@ -223,7 +223,7 @@ function describePause(minutes: number, stopAboveWriteMs: number | null): string
       ? t('It stops if data writes take twice as long.')
       : t('It stops if data writes take more than {0} ms.', stopAboveWriteMs);
   const others = t(
-    'It also stops if WRITELOG waits take twice as long, if a log is 70 % full, after a failure, if somebody else changed an earlier wave, or if nothing was written to judge by.',
+    'It also stops if WRITELOG waits take twice as long, if a log becomes 70 % full, after a failure, if somebody else changed an earlier wave, or if one of these limits cannot be seen.',
   );
   return joinSentences(looks, writes, others);
 }

@@ -3,6 +3,7 @@ import type { Preflight } from '../advice/finding';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { type Plan, type PlanStep, UNUSUALLY_SHORT_TARGET_SECONDS } from '../advice/plan';
 import type { LimitId } from '../advice/limits';
+import type { findCounterColumn } from '../advice/platform';
 import { english } from '../format';
 import { makeVisible } from '../visible';
 import { type HeadingField, type ReviewOrigin, writeHeading } from './review-program';
@@ -23,6 +24,8 @@ export interface ScriptOrigin extends ReviewOrigin {
   readonly snapshot?: EvidenceSnapshot;
   /** The checkpoint task after each wave, for the change record; null: nothing was measured. */
   readonly forecast?: ForecastSteps | null;
+  /** The column of sys.databases with the name that the counters of a database have; absent: name. */
+  readonly counterColumn?: ReturnType<typeof findCounterColumn>;
   /** The limit that is exceeded, so that the script stops until its reader says otherwise; null: none. */
   readonly hold?: LimitId | null;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits; null if nothing can compute it. */
@@ -86,7 +89,8 @@ const UNDO_ROWS = 'To take back exactly what was CHANGED, put rows of the column
 export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, { isLiteral }: SwitchForm): string {
   const values = [...new Set(steps.map(({ fromSeconds }) => fromSeconds))].join(', ');
   const isOne = new Set(steps.map(({ wave }) => wave)).size === 1;
-  return writeHeading(`ROLLBACK: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
+  const all = isOne ? '' : ', all that the switch changed at once (@wave = NULL),';
+  return writeHeading(`ROLLBACK: ${nameSubject(steps, origin)}${all} ${describeWay(steps)}.`, [
     ['Written', `by Checkpoint Health from what it read at ${origin.readAt}, before the switch. Run it only to undo the switch.`],
     ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
     ['Takes', `what still has the value of the switch (${values}), whoever set it; all else it leaves alone.`],
@@ -94,7 +98,7 @@ export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, ori
       'Exactly',
       isLiteral ? '' : 'to take back only what the switch CHANGED, put rows of its column undo_row in place of the list.',
     ),
-    ...listField('Order', isOne ? '' : 'the reverse of the switch. @wave takes back one wave of it; NULL, as it stands, all of them.'),
+    ...listField('Order', isOne ? '' : 'the reverse of the switch. @wave takes back one wave of it.'),
     ['Needs', NEEDS],
     ...listField('Prints', isLiteral ? '' : PRINTS),
   ]);
@@ -187,8 +191,11 @@ function describeReason({ targetSeconds, reason }: Plan): readonly string[] {
 
 function describeEffect(targetSeconds: number): string {
   if (targetSeconds === 0)
-    return 'page writes move from the background writer into checkpoints, which look through all memory. It acts at once; no restart is needed.';
-  return 'page writes move from checkpoints to the background writer and may rise in all. It acts at once; no restart is needed.';
+    return 'page writes move from the background writer into checkpoints, which look through all memory. It acts at once, without a restart; plans may be compiled again.';
+  return (
+    'page writes move from checkpoints to the background writer and may rise in all. It acts at once, without a restart: ' +
+    'the backlog of dirty pages is written then, and plans may be compiled again.'
+  );
 }
 
 const MOST_KINDS = 4;
@@ -271,8 +278,8 @@ function describeWaves(steps: readonly PlanStep[], plan: Plan): string {
 function describePause({ waves }: Plan): string {
   const limit = waves.stopAboveWriteMs === null ? 'data writes that take twice as long' : `data writes above ${waves.stopAboveWriteMs} ms`;
   return (
-    `It looks for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log 70 % full, ` +
-    'a failure, an earlier wave changed by somebody else, or nothing written to judge by.'
+    `It looks for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log that became 70 % full, ` +
+    'a failure, an earlier wave changed by somebody else, or a limit that it cannot see.'
   );
 }
 

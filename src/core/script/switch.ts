@@ -79,7 +79,11 @@ function* writeText(
     wave,
     waves: describeWaveChoice(steps, wave),
     server_name: joinServers(listServers(steps, plan, origin)),
-    ...(form.isPausing ? { pause: writePause(plan.waves.pauseMinutes ?? 0), limit_ms: writeLimit(plan.waves.stopAboveWriteMs) } : {}),
+    ...(form.isPausing && {
+      pause: writePause(plan.waves.pauseMinutes ?? 0),
+      limit_ms: writeLimit(plan.waves.stopAboveWriteMs),
+      counter_instance_column: origin.counterColumn ?? 'name',
+    }),
   });
   yield;
   const declared = filled.split('\n')[1] ?? '';

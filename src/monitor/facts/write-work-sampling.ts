@@ -1,10 +1,11 @@
+import { findCounterColumn } from '../../core/advice/platform';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
 import { type AchievedInterval, measureInterval } from '../../core/write-work/work-samples';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { RowProblem, TextRows } from '../../core/rows';
 import { type Steps, takeSteps } from '../../core/steps';
-import { fillTemplate, type Values } from '../../core/script/template';
+import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
 import { readTemplates } from '../../texts';
 import { isLate, observe } from '../queries/observed-read';
@@ -19,7 +20,6 @@ const RETRY_MS = 600_000;
 const MOST_INTERVALS_APART = 3;
 /** But closer ones always are, because other work on the server may hold a sample up. */
 const NEAR_ENOUGH_MS = 180_000;
-const MANAGED_INSTANCE = 8;
 
 export type SampledPart = 'instance' | 'files' | 'counters';
 
@@ -197,8 +197,7 @@ export class WriteWorkSampling {
 
 /** The text that reads the files of every database. @param engineEdition SERVERPROPERTY('EngineEdition') */
 export function writeFileRead(engineEdition: number): ReadText {
-  const column: Values = engineEdition === MANAGED_INSTANCE ? { counter_instance_column: 'physical_database_name' } : {};
-  return fillTemplate(readTemplates.fileIo, column);
+  return fillTemplate(readTemplates.fileIo, { counter_instance_column: findCounterColumn({ engineEdition }) });
 }
 
 const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };

@@ -46,7 +46,7 @@ const PAUSE_FIELDS: readonly FieldSpec[] = [
     field: 'stopAboveWriteMs',
     label: t('Stop if a data write takes more than'),
     unit: 'ms',
-    hint: t('On average over the databases of the wave, during the pause. Empty: never stop for this.'),
+    hint: t('On average over the chosen databases, during the pause. Empty: twice what one took in the first pause, at least 5 ms.'),
   },
 ];
 

@@ -131,7 +131,7 @@ describe('The scripts of a switch in waves', () => {
 
   it('have a limit only where there is a wave behind the first one', () => {
     const limitOf = (ids: number[], stopAboveWriteMs: number | null): string =>
-      /@limit_ms float = (\S+);/.exec(write(ids, { waves: { ...waves, stopAboveWriteMs } }).scripts[0]?.text ?? '')?.[1] ?? '';
+      /@limit_ms float = (\S+),/.exec(write(ids, { waves: { ...waves, stopAboveWriteMs } }).scripts[0]?.text ?? '')?.[1] ?? '';
     assert.deepEqual([limitOf([5], 20), limitOf([5, 6], 20), limitOf([5, 6], 12.5), limitOf([5, 6], null)], ['', '20', '12.5', 'NULL']);
     assert.deepEqual([limitOf([5, 6], Infinity), limitOf([5, 6], 1e-9)], ['NULL', '0']);
   });

@@ -8,8 +8,11 @@ const waves: WaveChoice = { canary: 1, batch: 1, pauseMinutes: 10, stopAboveWrit
 /** What it reads of data writes and of the log, for tests that say what the server says. */
 const dataWrites = 'SUM(v.num_of_writes)';
 const dataWriteMs = 'SUM(v.io_stall_write_ms)';
-const logWaits = 'w.wait_time_ms - @wait_ms';
-const logUsed = 'MAX(c.cntr_value)';
+const logWaits = 'SUM(w.wait_time_ms) - @wait_ms';
+const logWaitCount = 'SUM(w.waiting_tasks_count) - @waits';
+const logUsed = 'c.cntr_value';
+const seenOnly = '@unseen_is_fine bit = 0';
+const allTheSame = '@unseen_is_fine bit = 1';
 /** Much, and in the looks behind the first one alone. */
 const later = 'CASE WHEN @entered = 0 THEN 0 ELSE @turn * 100000000 END';
 
@@ -66,7 +69,7 @@ describe('A switch in waves, run as a person runs it', () => {
     assert.match(printed, /^PAUSE 00:10:00 before wave 1\.[^]*PAUSE 00:10:00 before wave 2\.[^]*PAUSE 00:10:00 before wave 3\./);
     assert.match(
       printed,
-      /SEEN before wave 2: data write \d+\.\d{3} ms \(limit 10000\.000\), WRITELOG wait \S+ ms, fullest log \d+ % used/,
+      /SEEN before wave 2: data write \d+\.\d{3} ms \(limit 10000\.000\), WRITELOG wait \S+ ms \(limit 2\.000\), log of \w+ \d+ % used \(at first \d+\)\.\n/,
     );
     assert.match(printed, /3 changed, 0 failed; the table says the rest\.$/);
     assert.deepEqual(done, changed(first, second, third));
@@ -93,7 +96,15 @@ describe('A switch in waves, run as a person runs it', () => {
     );
     assert.deepEqual(done, changed(first));
     opened.simulator.server.databases.lock(second, false);
-    assert.deepEqual((await opened.show(change)).changed, changed(second, third));
+    const blind = await opened.show(change);
+    assert.match(blind.printed, /^Msg 50000: Stopped before wave 2: some of these databases are switched already.* Put the LIMITS/m);
+    assert.deepEqual(blind.changed, []);
+    const [, limits = ''] = /^LIMITS of the first look.*: (DECLARE .*;)$/m.exec(printed) ?? [];
+    const carried = await opened.show(change.replace(/^DECLARE @limit_ms .*$/m, limits.replace('10000', '20000')));
+    assert.match(carried.printed, /SEEN before wave 2: .*\(limit 20000\.000\).*\(limit 2\.000\)/);
+    assert.deepEqual(carried.changed, changed(second, third));
+    await opened.setTargets({ [third]: 0 });
+    assert.deepEqual((await opened.show(change.replace(seenOnly, allTheSame))).changed, changed(third), 'measured as it is now');
   });
 
   it('begins no wave where an earlier one was taken back, or its database was made again or dropped, while it looked', async () => {
@@ -115,15 +126,16 @@ describe('A switch in waves, run as a person runs it', () => {
     assert.deepEqual(done.changed, []);
   });
 
-  it('judges by the look before the first wave where no limit was given: data writes, WRITELOG waits, and how full the fullest log is', async () => {
+  it('judges by the look before the first wave where no limit was given, or by the least limit where that saw no wait', async () => {
     const { change } = await write({ stopAboveWriteMs: null }, undefined, false);
-    for (const [what, other, reason] of [
-      [dataWriteMs, `${dataWriteMs} + ${later}`, /a data write takes longer than the limit/],
-      [logWaits, `w.wait_time_ms + ${later} - @wait_ms`, /a WRITELOG wait takes more than twice as long/],
-      [logUsed, 'CASE WHEN @entered = 0 THEN 12 ELSE 71 END', /a log is 70 % used or more/],
+    const noWaitFirst = change.replace(logWaitCount, 'CASE WHEN @entered = 0 THEN 0 ELSE @turn END');
+    for (const [text, what, other, reason] of [
+      [change, dataWriteMs, `${dataWriteMs} + ${later}`, /a data write takes longer than the limit/],
+      [change, logWaits, `SUM(w.wait_time_ms) + ${later} - @wait_ms`, /a WRITELOG wait takes longer than the limit/],
+      [noWaitFirst, logWaits, 'CASE WHEN @entered = 0 THEN 0 ELSE 3 * @turn END', /a WRITELOG wait takes longer than the limit/],
     ] as const) {
-      const told = change.replaceAll(what, other);
-      assert.notEqual(told, change);
+      const told = text.replaceAll(what, other);
+      assert.notEqual(told, text);
       const { printed, changed: done } = await opened.show(told);
       assert.match(printed, new RegExp(`Stopped before wave 2: ${reason.source}`));
       assert.deepEqual(done, changed(first), what);
@@ -131,26 +143,62 @@ describe('A switch in waves, run as a person runs it', () => {
     }
   });
 
-  it('says on a quiet night that nothing could be judged, and stops, or goes on where that was chosen', async () => {
-    const { change } = await write({ stopAboveWriteMs: null });
-    const quiet = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes)');
-    const { printed, changed: done } = await opened.show(quiet);
-    assert.match(printed, /SEEN before wave 2: data write \? ms \(limit \?\)/);
-    assert.match(printed, /Looks that could judge nothing, because no data write was seen: 2\./);
-    assert.match(printed, /Stopped before wave 2: nothing could be judged: no data write was seen in this look, or in the first one\./);
-    assert.deepEqual(done, changed(first));
-    const anyway = quiet.replace('@go_on_unjudged bit = 0', '@go_on_unjudged bit = 1');
-    const rest = await opened.show(anyway);
-    assert.match(rest.printed, /Looks that could judge nothing, because no data write was seen: 2\.$/);
-    assert.deepEqual(rest.changed, changed(second, third));
+  it('stops where a log became 70 % full, or is above 90 % and rising, and names it; not where it always was so full', async () => {
+    const { change } = await write();
+    for (const [was, is, isStopped] of [
+      [69, 70, true],
+      [75, 90, false],
+      [90, 91, true],
+      [95, 95, false],
+      [97, 93, false],
+    ] as const) {
+      const use = `CASE WHEN g.name <> N'${second}' THEN 88 WHEN @entered = 0 THEN ${was} ELSE ${is} END`;
+      const told = change.replaceAll(logUsed, use);
+      const { printed, changed: done } = await opened.show(told);
+      assert.equal(printed.includes(`Stopped before wave 2: the log of ${second} is ${is} % used, at first less or unknown.`), isStopped);
+      assert.equal(done.length, isStopped ? 1 : 3, `${was} to ${is}`);
+      await opened.setTargets({ [first]: 0, [second]: 0, [third]: 0 });
+    }
+    await opened.setTargets({ [first]: 60 });
+    const again = change.replaceAll(logUsed, '75').replace('@log_limit_ms float = NULL', '@log_limit_ms float = 9');
+    const { printed } = await opened.show(again);
+    assert.match(
+      printed,
+      new RegExp(`Stopped before wave 2: the log of ${first} is 75 % used, at first less or unknown`),
+      'switched earlier',
+    );
+    assert.deepEqual((await opened.show(again.replace(seenOnly, allTheSame))).changed, changed(second, third));
   });
 
-  it('takes counters that began again for nothing seen', async () => {
-    const { change } = await write();
-    const falling = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes) - @turn');
-    const done = await opened.show(falling);
-    assert.match(done.printed, /Stopped before wave 2: nothing could be judged/);
-    assert.deepEqual(done.changed, changed(first));
+  it('names each limit that it cannot see before it changes anything, and stops, or goes on where that was chosen', async () => {
+    const { change } = await write({ stopAboveWriteMs: null });
+    for (const [text, what] of [
+      [change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes)'), 'a data write'],
+      [change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes) - @turn'), 'a data write'],
+      [change.replace(logWaitCount, '-@turn'), 'WRITELOG waits'],
+      [change.replace("N'WRITELOG'", "N'NONE'"), 'WRITELOG waits'],
+      [change.replace("N'Percent Log Used'", "N'None'"), 'the log of \\w+ and of more'],
+    ] as const) {
+      const { printed, changed: done } = await opened.show(text);
+      assert.match(printed, new RegExp(`^SEEN before wave 1: .*\\?.* It cannot see ${what}\\.$`, 'm'));
+      assert.match(printed, new RegExp(`Stopped before wave 1: it cannot see ${what}\\. @unseen_is_fine = 1 goes on`));
+      assert.deepEqual(done, []);
+      const rest = await opened.show(text.replace(seenOnly, allTheSame));
+      assert.match(rest.printed, new RegExp(`^SEEN before wave 3: .* It cannot see ${what}\\.$`, 'm'));
+      assert.deepEqual(rest.changed, changed(first, second, third));
+      await opened.setTargets({ [first]: 0, [second]: 0, [third]: 0 });
+    }
+  });
+
+  it('sees the logs of a Managed Instance, whose counters have other names than its databases', async () => {
+    await opened.dispose();
+    opened = await openScriptedServer({ scenario: 'managed-instance' });
+    const { plan } = await opened.reviewAll();
+    const [one = '', other = ''] = plan.steps.map(({ database }) => database.name);
+    const { change } = await write({}, [one, other]);
+    const { printed, changed: done } = await opened.show(change);
+    assert.match(printed, /^SEEN before wave 1: .* log of \w+ \d+ % used \(at first \d+\)\.$/m);
+    assert.deepEqual(done, changed(one, other));
   });
 
   it('changes nothing at all where this login may not look', async () => {
