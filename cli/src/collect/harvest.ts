@@ -123,7 +123,7 @@ export function summarizeRun(
   const isKnown = facts.databases.some(({ targetSeconds }) => targetSeconds !== null);
   const [begins, ends] = (['begin', 'end'] as const).map((name) => Float64Array.from(turns, (turn) => turn[name]));
   return {
-    busy_ms: isKnown && pieces ? measureUnion(begins!, ends!, pieces) : null,
+    busy_ms: isKnown && pieces !== false ? measureUnion(begins!, ends!, pieces) : null,
     longest_ms,
     databases: users.length,
     automatic_databases: users.filter(({ targetSeconds }) => targetSeconds === 0).length,

@@ -217,7 +217,7 @@ export const LARGEST_RECOVERY_INTERVAL = 32_767;
 
 /** A checkpoint of this many milliseconds or more is logged as FlushCache: the recovery interval, one minute by default (docs/facts.md, SQL Server 5). */
 export function recoveryIntervalMs(server: ServerFacts): number {
-  return (server.recoveryIntervalMinutes || 1) * 60_000;
+  return Math.max(1, server.recoveryIntervalMinutes ?? 1) * 60_000;
 }
 
 /** What was observed of one database; undefined: nothing. */

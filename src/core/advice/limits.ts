@@ -1,6 +1,7 @@
 /**
  * Limits while databases are switched wave by wave: the value before the first wave, the value now, and the limit from which on the next wave has to wait.
- * Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1).
+ * Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1). A log that was fuller before is up above 90 %,
+ * once it is fuller than then.
  */
 import { formatCount, formatDuration, formatNumber } from '../format';
 import { joinSentences, t } from '../language';
@@ -12,12 +13,23 @@ export interface LimitLook {
   /** How full the fullest log is, 0 to 1, and which database it belongs to. */
   readonly logUsedShare: number | null;
   readonly logUsedBy: string;
+  /** The fullest logs, at most MOST_LOGS of them, the fullest first; absent: not kept. */
+  readonly logs?: readonly LogUse[];
   /** The longest redo queue of a copy, and of which database. */
   readonly redoQueueKb: number | null;
   readonly redoQueueBy: string;
   /** Back-offs of the spinlock DP_LIST since the server started, or since they were cleared. */
   readonly backoffs: number | null;
 }
+
+export interface LogUse {
+  readonly database: string;
+  /** 0 to 1. */
+  readonly usedShare: number;
+}
+
+/** Logs that are kept of a look. */
+export const MOST_LOGS = 50;
 
 export const lookFigures = ['logUsedShare', 'redoQueueKb', 'backoffs'] as const;
 
@@ -47,8 +59,8 @@ interface SignKind {
   readonly name: string;
   /** Within a sentence. */
   readonly brief: string;
-  /** A fixed value, or this many times the value before but at least `least`; null: no limit is known. */
-  readonly limit: { readonly at: number } | { readonly times: number; readonly least: number } | null;
+  /** A fixed value, and `full` for one that was over it before; or this many times the value before but at least `least`; null: no limit is known. */
+  readonly limit: { readonly at: number; readonly full?: number } | { readonly times: number; readonly least: number } | null;
   readonly write: (value: number) => string;
 }
 
@@ -58,7 +70,7 @@ const SIGNS = {
   'log used': {
     name: t('Log used, last look'),
     brief: t('log used'),
-    limit: { at: 0.7 },
+    limit: { at: 0.7, full: 0.91 },
     write: (share) => `${formatCount(share * 100)} %`,
   },
   'oldest page': {
@@ -108,13 +120,24 @@ export const limitIds = Object.keys(SIGNS) as readonly LimitId[];
 
 export function judgeLimit(id: LimitId, figures: LimitFigures): Limit {
   const { name, limit }: SignKind = SIGNS[id];
-  const most =
-    limit === null ? null : 'at' in limit ? limit.at : figures.before === null ? null : Math.max(limit.least, figures.before * limit.times);
-  return { id, name, ...figures, limit: most, state: figures.isNone ? 'clear' : nameState(figures.now, most) };
+  const most = limit && findLimit(limit, figures.before);
+  const isBlind = figures.now === null || (limit !== null && most === null);
+  return {
+    id,
+    name,
+    ...figures,
+    limit: most,
+    state: figures.isNone ? 'clear' : isBlind ? 'not observable' : nameState(figures.now ?? 0, most),
+  };
 }
 
-function nameState(now: number | null, limit: number | null): Limit['state'] {
-  if (now === null) return 'not observable';
+function findLimit(limit: NonNullable<SignKind['limit']>, before: number | null): number | null {
+  if ('times' in limit) return before === null ? null : Math.max(limit.least, before * limit.times);
+  const { at, full = at } = limit;
+  return before === null || before < at ? at : Math.min(1, Math.max(full, Math.round(100 * before + 1) / 100));
+}
+
+function nameState(now: number, limit: number | null): Limit['state'] {
   if (limit === null) return 'clear';
   return now >= limit ? 'up' : now >= NEAR * limit ? 'near' : 'clear';
 }
@@ -146,7 +169,7 @@ export function findNearestLimit(signs: readonly Limit[]): NearestLimit | null {
 }
 
 function findNearest(signs: readonly Limit[]): Limit | undefined {
-  const shareOf = ({ now, limit }: Limit): number => (now ?? 0) / (limit || Infinity);
+  const shareOf = ({ now, limit }: Limit): number => (now ?? 0) / (limit ?? Infinity);
   const [first] = signs.filter((sign) => shareOf(sign) > 0).sort((a, b) => shareOf(b) - shareOf(a));
   return first;
 }

@@ -1,8 +1,9 @@
 /** Rows about logs, files and volumes. */
-import { counterName, decimal, defineRow, integer, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
+import { decimal, defineRow, integer, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
 import type { FileReading } from '../write-work/work-readings';
 import { FILE_FIGURES, type FileFigure } from '../write-work/work-samples';
 import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
+import type { LogUse } from './limits';
 
 const logRow = defineRow({
   database_id: integer(),
@@ -132,17 +133,12 @@ function divideFigures(io: FileReading | undefined, sum: FileFigure, count: File
   return divisor > 0 && dividend >= 0 ? dividend / divisor : null;
 }
 
-const logUseRow = defineRow({ counter_instance: counterName(), used_percent: integer() });
+const logUseRow = defineRow({ database_name: text(), used_percent: integer() });
 const backoffsRow = defineRow({ backoffs: integer() });
-
-export interface LogUse {
-  readonly counterInstance: string;
-  readonly usedShare: number;
-}
 
 /** The answer of sql/read/log-used.sql. */
 export function readLogUse(set: TextRows): Readings<LogUse> {
-  return readValues(logUseRow, set, (row) => ({ counterInstance: row.counter_instance, usedShare: row.used_percent / 100 }));
+  return readValues(logUseRow, set, (row) => ({ database: row.database_name, usedShare: row.used_percent / 100 }));
 }
 
 /** The answer of sql/read/dirty-page-spinlock.sql. */

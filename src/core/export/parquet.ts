@@ -95,7 +95,7 @@ function* readColumns(
 
 /** Column -> reasons why it is NULL in some rows. */
 function describeMissing({ columns }: TypedTable, missing: readonly ReadonlySet<string>[]): object {
-  return Object.fromEntries(columns.flatMap((name, at) => (missing[at]?.size ? [[name, [...missing[at]]]] : [])));
+  return Object.fromEntries(columns.flatMap((name, at) => ((missing[at]?.size ?? 0) > 0 ? [[name, [...(missing[at] ?? [])]]] : [])));
 }
 
 /** Takes the bytes out, so that they are not held twice. The writer goes on counting its place in the file. */

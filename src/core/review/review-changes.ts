@@ -45,7 +45,8 @@ function describeChange(before: PlanStep, now: PlanStep): string | null {
   const [was, is] = [before.database.inAvailabilityGroup, now.database.inAvailabilityGroup];
   if (was !== is) return is ? t('{0} is in an availability group now.', name) : t('{0} is no longer in an availability group.', name);
   // Its identity there cannot always be seen.
-  const isOther = before.groupDatabaseId && now.groupDatabaseId && before.groupDatabaseId !== now.groupDatabaseId;
+  const isSeen = (before.groupDatabaseId ?? '') !== '' && (now.groupDatabaseId ?? '') !== '';
+  const isOther = isSeen && before.groupDatabaseId !== now.groupDatabaseId;
   return isOther ? t('{0} is in another availability group now.', name) : null;
 }
 

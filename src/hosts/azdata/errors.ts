@@ -51,7 +51,7 @@ export function explainConnectFailure(
   secrets: readonly string[] = [],
 ): ConnectionError {
   const { errorMessage, errorCode } = result ?? {};
-  if (!errorMessage && !errorCode) return explainClosed(server);
+  if (!errorMessage && (errorCode ?? 0) === 0) return explainClosed(server);
   const code = Number.isInteger(errorCode) && errorCode !== 0 ? (errorCode as number) : null;
   const reason = classify(code, errorMessage ?? '');
   const number = code !== null && code > 0 ? code : null;

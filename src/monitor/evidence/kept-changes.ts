@@ -175,5 +175,11 @@ function isWave(value: unknown): value is ForecastWave {
 function isLook(value: unknown): value is LimitLook {
   if (!isRecord(value)) return false;
   const areFigures = lookFigures.every((name) => value[name] === null || Number.isFinite(value[name]));
+  const { logs = [] } = value;
+  if (
+    !Array.isArray(logs) ||
+    !logs.every((log) => isRecord(log) && typeof log['database'] === 'string' && Number.isFinite(log['usedShare']))
+  )
+    return false;
   return areFigures && isUtcMs(value['atUtcMs']) && typeof value['logUsedBy'] === 'string' && typeof value['redoQueueBy'] === 'string';
 }

@@ -6,6 +6,7 @@ import {
   type Limit,
   type LimitId,
   limitIds,
+  MOST_LOGS,
   writeLimitValue,
 } from '../../core/advice/limits';
 import type { BothSides } from '../../core/comparison/result';
@@ -52,7 +53,7 @@ export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: rea
   const reasons = sources.readings.lookReasons;
   const writes = measureWrites(sources);
   const figures: Figures = {
-    'log used': readLast(sources, 'log used', reasons?.logUsed),
+    'log used': readLogs(sources, reasons?.logUsed),
     'oldest page': yield* findHeld(sources),
     'redo queue': reasons?.hasCopies === false ? NO_COPIES : readLast(sources, 'redo queue', reasons?.redoQueue),
     ...describeWrites(writes),
@@ -79,6 +80,27 @@ function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason =
   const highest = is.reduce((most, look) => Math.max(most, look[figure] ?? 0), 0);
   const peak = highest === now ? '' : t('Highest since the change: {0}.', writeLimitValue(id, highest));
   return { before, now, by, note: joinSentences(`${by}.`, peak, seenOnly(is)) };
+}
+
+/** Of the databases that were switched: the log that is nearest to its limit at the last look. Looks that were kept without a list have the fullest of all. */
+function readLogs(sources: LimitSources, reason: string | undefined): LimitFigures {
+  const [was, is] = [sources.before, sources.since].map((side) =>
+    listLooks(sources, side).filter(({ logUsedShare }) => logUsedShare !== null),
+  );
+  const logs = is?.[is.length - 1]?.logs;
+  if (is === undefined || logs === undefined) return readLast(sources, 'log used', reason);
+  const earlier = new Map(was?.[was.length - 1]?.logs?.map(({ database, usedShare }) => [database, usedShare]));
+  const names = new Set(sources.databases.flatMap(({ databaseId, name }) => (sources.switched.has(databaseId) ? [name] : [])));
+  const own = logs
+    .filter(({ database }) => names.has(database))
+    .map(({ database: by, usedShare: now }) => {
+      return { before: earlier.get(by) ?? null, now, by, note: joinSentences(`${by}.`, seenOnly(is)) };
+    });
+  const shareOf = (log: LimitFigures): number => (log.now ?? 0) / (judgeLimit('log used', log).limit ?? 1);
+  const [nearest] = own.sort((a, b) => shareOf(b) - shareOf(a));
+  // As full as the last one of a whole list, at most.
+  const most = logs.length < MOST_LOGS ? null : (logs[logs.length - 1]?.usedShare ?? null);
+  return nearest ?? { before: null, now: most, note: t('No switched database is among the {0} fullest logs.', logs.length) };
 }
 
 const NO_COPIES: LimitFigures = { before: null, now: null, note: t('No database here is in an availability group.'), isNone: true };

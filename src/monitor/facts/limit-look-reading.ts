@@ -1,9 +1,9 @@
 /** What is read of a server for its limits, each time somebody looks. */
 import { readDatabaseCopies } from '../../core/advice/fact-rows';
 import type { Facts } from '../../core/advice/facts';
-import { isAzureSqlDatabase } from '../../core/advice/platform';
-import { type LogUse, readBackoffs, readLogUse } from '../../core/advice/storage-rows';
-import type { LimitLook } from '../../core/advice/limits';
+import { findCounterColumn, isAzureSqlDatabase } from '../../core/advice/platform';
+import { readBackoffs, readLogUse } from '../../core/advice/storage-rows';
+import { type LimitLook, type LogUse, MOST_LOGS } from '../../core/advice/limits';
 import type { Observed } from '../../core/observed';
 import type { TextRows } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
@@ -30,7 +30,8 @@ export async function readLimitLook(
 ): Promise<LimitLookReading> {
   const ask = <T>(text: ReadText, read: (rows: TextRows) => { readonly values: readonly T[] }) =>
     observe(async () => read(await query.run(text)).values, isLate);
-  const logs = await ask<LogUse>(fillTemplate(readTemplates.logUsed, {}), readLogUse);
+  const values = { rows: String(MOST_LOGS), counter_instance_column: findCounterColumn(server) };
+  const logs = await ask<LogUse>(fillTemplate(readTemplates.logUsed, values), readLogUse);
   const hasCopies = server.isHadrEnabled && !isAzureSqlDatabase(server);
   const copies = hasCopies ? await ask(fillTemplate(readTemplates.databaseCopies, {}), readDatabaseCopies) : null;
   const backoffs = await ask(fillTemplate(readTemplates.dirtyPageSpinlock, {}), readBackoffs);
@@ -45,7 +46,8 @@ export async function readLimitLook(
     look: {
       atUtcMs,
       logUsedShare: fullest === undefined ? null : fullest.usedShare,
-      logUsedBy: fullest?.counterInstance ?? '',
+      logUsedBy: fullest?.database ?? '',
+      ...(logs.kind === 'observed' && { logs: logs.value }),
       redoQueueKb: longest?.redoQueueKb ?? null,
       redoQueueBy: nameOf(longest?.databaseId),
       backoffs: valueOr(backoffs, [])[0] ?? null,

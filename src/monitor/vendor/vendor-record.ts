@@ -138,5 +138,7 @@ function copyForecast({ madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves }: Kept
 
 function copyLook(look: LimitLook, rename: (database: string) => string): LimitLook {
   const { atUtcMs, logUsedShare, logUsedBy, redoQueueKb, redoQueueBy, backoffs } = look;
-  return { atUtcMs, logUsedShare, logUsedBy: rename(logUsedBy), redoQueueKb, redoQueueBy: rename(redoQueueBy), backoffs };
+  const logs = look.logs?.map(({ database, usedShare }) => ({ database: rename(database), usedShare }));
+  const names = { logUsedBy: rename(logUsedBy), redoQueueBy: rename(redoQueueBy) };
+  return { atUtcMs, logUsedShare, redoQueueKb, backoffs, ...names, ...(logs && { logs }) };
 }

@@ -7,6 +7,8 @@ describe('Limits', () => {
   it('are up at their limit: 70 % of a log, twice a latency, half as many pages again', () => {
     const signs: [Limit['id'], number, readonly number[]][] = [
       ['log used', 0.41, [0.41, 0.63, 0.7]],
+      ['log used', 0.75, [0.75, 0.9, 0.91]],
+      ['log used', 0.93, [0.4, 0.93, 0.94]],
       ['data writes', 11.2, [9.6, 20, 22.4]],
       ['pages', 118, [131, 160, 177]],
     ];
@@ -18,11 +20,13 @@ describe('Limits', () => {
 
   it('are not up because a latency of half a millisecond doubled', () => {
     assert.equal(judgeLimit('log waits', { before: 0.4, now: 0.9, note: '' }).state, 'clear');
+    for (const id of ['data writes', 'log waits', 'pages', 'log used'] as const)
+      assert.equal(judgeLimit(id, { before: 0, now: 0, note: '' }).state, 'clear', `${id}: nothing before, and nothing now`);
   });
 
   it('have no limit where it is a multiple of what was not seen before, and are not observable where they are not', () => {
     const unseen = judgeLimit('data writes', { before: null, now: 50, note: '' });
-    assert.deepEqual([unseen.limit, unseen.state], [null, 'clear']);
+    assert.deepEqual([unseen.limit, unseen.state], [null, 'not observable']);
     assert.equal(judgeLimit('log used', { before: 0.4, now: null, note: '' }).state, 'not observable');
     assert.equal(judgeLimit('redo queue', { before: null, now: null, note: '', isNone: true }).state, 'clear');
     assert.equal(judgeLimit('spinlock', { before: 0, now: 1e6, note: '' }).limit, null);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readCounterWork, readFileWork, readInstanceWork } from '../../../src/core/write-work/work-readings';
-import { readLogUse } from '../../../src/core/advice/storage-rows';
 import { readBackupRows } from '../../../src/core/task/backup-rows';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
@@ -69,8 +68,6 @@ describe('Rows of write work', () => {
       ),
     );
     assert.deepEqual(valuesOf(files.value?.databases, 'counterInstance'), written);
-    const used = readLogUse(tableOf(...written.map((name) => ({ counter_instance: `${name} `, used_percent: '1' }))));
-    assert.deepEqual(valuesOf(used.values, 'counterInstance'), written);
   });
 
   it('that cannot be read are told beside those that can', () => {

@@ -12,7 +12,15 @@ const forecast: KeptForecast = {
   bound: 0.3,
   waves: [{ low: 0.22, high: 0.78, databaseIds: [5, 6] }],
 };
-const look: LimitLook = { atUtcMs: 4, logUsedShare: 0.63, logUsedBy: 'Sales', redoQueueKb: null, redoQueueBy: '', backoffs: 12 };
+const look: LimitLook = {
+  atUtcMs: 4,
+  logUsedShare: 0.63,
+  logUsedBy: 'Sales',
+  redoQueueKb: null,
+  redoQueueBy: '',
+  backoffs: 12,
+  logs: [{ database: 'Sales', usedShare: 0.63 }],
+};
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
 
 describe('The forecast that is kept', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LimitId } from '../../../src/core/advice/limits';
+import { type LimitId, type LimitLook, MOST_LOGS } from '../../../src/core/advice/limits';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import { finishSteps } from '../../../src/core/steps';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
@@ -62,6 +62,32 @@ describe('The figures of the limits', () => {
     const heldOf = judge((log) => [-1, 0, 1].forEach((block) => write(log, block, 10, 1, BLOCK_MS, 0)));
     const { before, now, note } = heldOf('oldest page');
     assert.deepEqual([before, now, note], [0, 0, 'None in 1 database. Measured in quarter hours.']);
+  });
+
+  it('has the log of a switched database that is nearest to its limit, and no log that was not switched or always was so full', () => {
+    const look = (atUtcMs: number, ...shares: readonly (readonly [database: string, usedShare: number])[]): LimitLook => ({
+      ...{
+        atUtcMs,
+        logUsedShare: shares[0]?.[1] ?? null,
+        logUsedBy: shares[0]?.[0] ?? '',
+        redoQueueKb: null,
+        redoQueueBy: '',
+        backoffs: null,
+      },
+      logs: shares.map(([database, usedShare]) => ({ database, usedShare })),
+    });
+    const logOf = (before: LimitLook, after: LimitLook) => {
+      const { by, now, state } = judge(() => undefined, { readings: { looks: [before, after], lookReasons: null } })('log used');
+      return [by, now, state];
+    };
+    const [before, after] = [SWITCHED_UTC_MS - 1, SWITCHED_UTC_MS + 1];
+    const was = look(before, ['db9', 0.95], ['db5', 0.8], ['db6', 0.2]);
+    assert.deepEqual(logOf(was, look(after, ['db9', 0.99], ['db5', 0.7], ['db6', 0.3])), ['db5', 0.7, 'clear']);
+    assert.deepEqual(logOf(was, look(after, ['db9', 0.99], ['db5', 0.8], ['db6', 0.72])), ['db6', 0.72, 'up']);
+    assert.deepEqual(logOf(was, look(after, ['db5', 0.92], ['db6', 0.3])), ['db5', 0.92, 'up']);
+    const others = Array.from({ length: MOST_LOGS }, (_, at) => [`other${at}`, 0.9 - at / 100] as const);
+    assert.deepEqual(logOf(was, look(after, ...others)), [undefined, 0.9 - (MOST_LOGS - 1) / 100, 'clear']);
+    assert.deepEqual(logOf(was, look(after, ...others.slice(1))), [undefined, null, 'not observable'], 'offline');
   });
 
   it('counts no messages of a time before the switch that was not observed', () => {

@@ -102,7 +102,7 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
   serverHost: ['Windows|Windows Server 2019|10.0'],
   serverState: ['262144|294912|1|1'],
   serverClock: ['STANDALONE|2026-03-02T08:00:00.1230000|60'],
-  logUsed: ['Mail|63'],
+  logUsed: ['Mail|63', 'Sales|41'],
   dirtyPageSpinlock: ['12'],
   messageTemplates: [
     '833|1033|sentence 833',
