@@ -24,19 +24,8 @@ SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SE
 DECLARE @watch_seconds int = <watch_seconds, int, 900>;
 /* Called by a name with a database in it, sp_executesql runs its text there. */
 DECLARE @there nvarchar(300) = N'[CheckpointHealthLabThrottle].sys.sp_executesql';
-DECLARE @files table
-(
-    sample int NOT NULL,
-    file_id int NOT NULL,
-    writes bigint NOT NULL,
-    stall_ms bigint NOT NULL,
-    PRIMARY KEY (sample, file_id)
-);
-DECLARE @sample int = 0;
-DECLARE @began datetime2(7);
-DECLARE @commit_us bigint;
-DECLARE @doing nvarchar(60);
-DECLARE @line nvarchar(2000);
+DECLARE @files table (sample int NOT NULL, file_id int NOT NULL, writes bigint NOT NULL, stall_ms bigint NOT NULL, PRIMARY KEY (sample, file_id));
+DECLARE @sample int = 0, @began datetime2(7), @commit_us bigint, @doing nvarchar(60), @line nvarchar(2000);
 
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>' AND @@TRANCOUNT = 0 AND (@@OPTIONS & 2) = 0
 BEGIN TRY

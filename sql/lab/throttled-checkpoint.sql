@@ -37,39 +37,24 @@ GO
 SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* The database that is created is known by its create_date from here on: nothing else of that name is ever dropped. */
-IF OBJECT_ID(N'tempdb..#lab') IS NOT NULL
-    DROP TABLE #lab;
-CREATE TABLE #lab
-(
-    created datetime NULL,
-    is_ready bit NOT NULL
-);
+IF OBJECT_ID(N'tempdb..#lab') IS NOT NULL DROP TABLE #lab;
+CREATE TABLE #lab (created datetime NULL, is_ready bit NOT NULL);
 INSERT #lab (created, is_ready) VALUES (NULL, 0);
 DECLARE @stopped nvarchar(2000);
 /* The guard once more and whole, for whoever selects only a part of this script and runs that. */
-IF @@TRANCOUNT = 0
-AND (@@OPTIONS & 2) = 0
+IF @@TRANCOUNT = 0 AND (@@OPTIONS & 2) = 0
 AND CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
-AND N'<this_is_a_test_server, nvarchar(3), NO>' = N'YES'
-AND CONVERT(int, SERVERPROPERTY(N'EngineEdition')) BETWEEN 1 AND 4
-AND IS_SRVROLEMEMBER(N'sysadmin') = 1
-AND NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.replica_id IS NOT NULL)
-AND (SELECT COUNT(*) FROM sys.databases AS d WHERE d.database_id > 4) <= 5
-AND DB_ID(N'CheckpointHealthLabThrottle') IS NULL
+AND N'<this_is_a_test_server, nvarchar(3), NO>' = N'YES' AND CONVERT(int, SERVERPROPERTY(N'EngineEdition')) BETWEEN 1 AND 4
+AND IS_SRVROLEMEMBER(N'sysadmin') = 1 AND NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.replica_id IS NOT NULL)
+AND (SELECT COUNT(*) FROM sys.databases AS d WHERE d.database_id > 4) <= 5 AND DB_ID(N'CheckpointHealthLabThrottle') IS NULL
 BEGIN
     BEGIN TRY
         EXECUTE sys.sp_executesql N'CREATE DATABASE [CheckpointHealthLabThrottle];';
-        UPDATE l
-        SET l.created = d.create_date
-        FROM #lab AS l
-        INNER JOIN sys.databases AS d
-            ON d.name = N'CheckpointHealthLabThrottle';
+        UPDATE l SET l.created = d.create_date FROM #lab AS l INNER JOIN sys.databases AS d ON d.name = N'CheckpointHealthLabThrottle';
         EXECUTE sys.sp_executesql N'ALTER DATABASE [CheckpointHealthLabThrottle] SET RECOVERY SIMPLE;';
         /* Automatic checkpoints, whatever model has: with indirect ones the background writer would write ahead of what is measured. */
         EXECUTE sys.sp_executesql N'ALTER DATABASE [CheckpointHealthLabThrottle] SET TARGET_RECOVERY_TIME = 0 SECONDS;';
-        UPDATE l
-        SET l.is_ready = 1
-        FROM #lab AS l;
+        UPDATE l SET l.is_ready = 1 FROM #lab AS l;
     END TRY
     BEGIN CATCH
         SET @stopped = CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
@@ -85,15 +70,8 @@ SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SE
 DECLARE @pages int = <pages, int, 200000>;
 DECLARE @seconds int = <seconds, int, 60>;
 /* Called by a name with a database in it, sp_executesql runs its text there. */
-DECLARE @there nvarchar(300) = N'[CheckpointHealthLabThrottle].sys.sp_executesql';
-DECLARE @state nvarchar(20) = N'CHECKPOINT';
-DECLARE @loaded int = 0;
-DECLARE @waited int = 0;
-DECLARE @watched int = 0;
-DECLARE @statement nvarchar(60);
-DECLARE @began datetime2(3);
-DECLARE @took_ms bigint;
-DECLARE @line nvarchar(2000);
+DECLARE @there nvarchar(300) = N'[CheckpointHealthLabThrottle].sys.sp_executesql', @state nvarchar(20) = N'CHECKPOINT', @loaded int = 0,
+    @waited int = 0, @watched int = 0, @statement nvarchar(60), @began datetime2(3), @took_ms bigint, @line nvarchar(2000);
 
 IF NOT EXISTS (SELECT 1 FROM #lab AS l WHERE l.is_ready = 1)
     SET @state = N'none';
@@ -153,17 +131,8 @@ GO
 
 /* Removes the test database, also after an error above: the one that was created here, known by its create_date, and no other. */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
-DECLARE @attempt int = 1;
-DECLARE @left nvarchar(2000) = N'unknown';
-WHILE @attempt <= 5
-AND EXISTS
-(
-    SELECT 1
-    FROM #lab AS l
-    INNER JOIN sys.databases AS d
-        ON  d.create_date = l.created
-        AND d.name = N'CheckpointHealthLabThrottle'
-)
+DECLARE @attempt int = 1, @left nvarchar(2000) = N'unknown';
+WHILE @attempt <= 5 AND EXISTS (SELECT 1 FROM #lab AS l INNER JOIN sys.databases AS d ON d.create_date = l.created AND d.name = N'CheckpointHealthLabThrottle')
 BEGIN
     BEGIN TRY
         EXECUTE sys.sp_executesql N'ALTER DATABASE [CheckpointHealthLabThrottle] SET SINGLE_USER WITH ROLLBACK IMMEDIATE;';
@@ -177,14 +146,7 @@ BEGIN
     END CATCH;
     SET @attempt = @attempt + 1;
 END;
-IF EXISTS
-(
-    SELECT 1
-    FROM #lab AS l
-    INNER JOIN sys.databases AS d
-        ON  d.create_date = l.created
-        AND d.name = N'CheckpointHealthLabThrottle'
-)
+IF EXISTS (SELECT 1 FROM #lab AS l INNER JOIN sys.databases AS d ON d.create_date = l.created AND d.name = N'CheckpointHealthLabThrottle')
     RAISERROR(N'LEFT BEHIND CheckpointHealthLabThrottle: %s. Drop it by hand.', 16, 1, @left);
 DROP TABLE #lab;
 GO

@@ -1,6 +1,6 @@
 /*
 Name:     write-size
-Purpose:  Not for production. Changes the same number of pages twice, once one next to the other and once every other one, and shows how many bytes each write of the CHECKPOINT after it had.
+Purpose:  Not for production. Changes the same number of pages twice, once one next to the other and once every other one, and shows how many bytes each write of the CHECKPOINT after it had. Then changes them once more and switches the database to indirect checkpoints: what is written at once, and which plans are left.
 Changes:  creates the database CheckpointHealthLabWrites and removes it at the end, after an error too; it writes and reads pages times 16 KB and more, which other databases on that storage feel
 Needs:    sysadmin on a test server; disk: pages times 16 KB for data, and log of about a quarter of that; time: seconds for each 100,000 pages, as the storage allows
 Runs on:  SQL Server 2012 and later, a test server. Never run by Checkpoint Health
@@ -37,39 +37,24 @@ GO
 SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* The database that is created is known by its create_date from here on: nothing else of that name is ever dropped. */
-IF OBJECT_ID(N'tempdb..#lab') IS NOT NULL
-    DROP TABLE #lab;
-CREATE TABLE #lab
-(
-    created datetime NULL,
-    is_ready bit NOT NULL
-);
+IF OBJECT_ID(N'tempdb..#lab') IS NOT NULL DROP TABLE #lab;
+CREATE TABLE #lab (created datetime NULL, is_ready bit NOT NULL);
 INSERT #lab (created, is_ready) VALUES (NULL, 0);
 DECLARE @stopped nvarchar(2000);
 /* The guard once more and whole, for whoever selects only a part of this script and runs that. */
-IF @@TRANCOUNT = 0
-AND (@@OPTIONS & 2) = 0
+IF @@TRANCOUNT = 0 AND (@@OPTIONS & 2) = 0
 AND CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
-AND N'<this_is_a_test_server, nvarchar(3), NO>' = N'YES'
-AND CONVERT(int, SERVERPROPERTY(N'EngineEdition')) BETWEEN 1 AND 4
-AND IS_SRVROLEMEMBER(N'sysadmin') = 1
-AND NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.replica_id IS NOT NULL)
-AND (SELECT COUNT(*) FROM sys.databases AS d WHERE d.database_id > 4) <= 5
-AND DB_ID(N'CheckpointHealthLabWrites') IS NULL
+AND N'<this_is_a_test_server, nvarchar(3), NO>' = N'YES' AND CONVERT(int, SERVERPROPERTY(N'EngineEdition')) BETWEEN 1 AND 4
+AND IS_SRVROLEMEMBER(N'sysadmin') = 1 AND NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.replica_id IS NOT NULL)
+AND (SELECT COUNT(*) FROM sys.databases AS d WHERE d.database_id > 4) <= 5 AND DB_ID(N'CheckpointHealthLabWrites') IS NULL
 BEGIN
     BEGIN TRY
         EXECUTE sys.sp_executesql N'CREATE DATABASE [CheckpointHealthLabWrites];';
-        UPDATE l
-        SET l.created = d.create_date
-        FROM #lab AS l
-        INNER JOIN sys.databases AS d
-            ON d.name = N'CheckpointHealthLabWrites';
+        UPDATE l SET l.created = d.create_date FROM #lab AS l INNER JOIN sys.databases AS d ON d.name = N'CheckpointHealthLabWrites';
         EXECUTE sys.sp_executesql N'ALTER DATABASE [CheckpointHealthLabWrites] SET RECOVERY SIMPLE;';
         /* Automatic checkpoints, whatever model has: with indirect ones the background writer would write ahead of what is measured. */
         EXECUTE sys.sp_executesql N'ALTER DATABASE [CheckpointHealthLabWrites] SET TARGET_RECOVERY_TIME = 0 SECONDS;';
-        UPDATE l
-        SET l.is_ready = 1
-        FROM #lab AS l;
+        UPDATE l SET l.is_ready = 1 FROM #lab AS l;
     END TRY
     BEGIN CATCH
         SET @stopped = CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
@@ -85,16 +70,9 @@ SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SE
 /* Pages that are changed; the table has twice as many. */
 DECLARE @pages int = <pages, int, 100000>;
 /* Called by a name with a database in it, sp_executesql runs its text there. */
-DECLARE @there nvarchar(300) = N'[CheckpointHealthLabWrites].sys.sp_executesql';
-DECLARE @state nvarchar(20) = N'one run';
-DECLARE @loaded int = 0;
-DECLARE @began datetime2(3);
-DECLARE @took_ms bigint;
-DECLARE @writes_before bigint;
-DECLARE @bytes_before bigint;
-DECLARE @writes bigint;
-DECLARE @bytes bigint;
-DECLARE @line nvarchar(2000);
+DECLARE @there nvarchar(300) = N'[CheckpointHealthLabWrites].sys.sp_executesql', @state nvarchar(20) = N'one run', @loaded int = 0,
+    @began datetime2(3), @took_ms bigint, @writes_before bigint, @bytes_before bigint, @writes bigint, @bytes bigint, @line nvarchar(2000),
+    @plans int, @plans_left int, @count_plans nvarchar(300) = N'SELECT @n = COUNT(*) FROM sys.dm_exec_cached_plans AS c CROSS APPLY sys.dm_exec_plan_attributes(c.plan_handle) AS a WHERE a.attribute = N''dbid'' AND CONVERT(int, a.value) = DB_ID();';
 
 IF NOT EXISTS (SELECT 1 FROM #lab AS l WHERE l.is_ready = 1)
     SET @state = N'none';
@@ -116,7 +94,7 @@ BEGIN TRY
         END;
     END;
 
-    WHILE @state IN (N'one run', N'every other')
+    WHILE @state IN (N'one run', N'every other', N'switch')
     BEGIN
         EXECUTE @there N'CHECKPOINT;';
         /* Small changes, so that little log is written and no automatic checkpoint becomes due. */
@@ -130,7 +108,15 @@ BEGIN TRY
             @bytes_before = SUM(s.num_of_bytes_written)
         FROM sys.dm_io_virtual_file_stats(DB_ID(N'CheckpointHealthLabWrites'), 1) AS s;
         SET @began = SYSUTCDATETIME();
-        EXECUTE @there N'CHECKPOINT;';
+        IF @state = N'switch'
+        BEGIN
+            EXECUTE @there @count_plans, N'@n int OUTPUT', @n = @plans OUTPUT;
+            EXECUTE sys.sp_executesql N'ALTER DATABASE [CheckpointHealthLabWrites] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;';
+            EXECUTE @there @count_plans, N'@n int OUTPUT', @n = @plans_left OUTPUT;
+            WAITFOR DELAY '00:00:10';
+        END;
+        ELSE
+            EXECUTE @there N'CHECKPOINT;';
         SET @took_ms = DATEDIFF(SECOND, @began, SYSUTCDATETIME());
         SET @took_ms = CASE WHEN @took_ms BETWEEN 0 AND 86400 THEN DATEDIFF(MILLISECOND, @began, SYSUTCDATETIME()) ELSE @took_ms * 1000 END;
         SELECT
@@ -140,9 +126,10 @@ BEGIN TRY
 
         SET @line = N'MEASURED    ' + @state + N': ' + CONVERT(nvarchar(11), @pages) + N' pages changed, ' + CONVERT(nvarchar(20), @bytes / 8192) + N' written in ' + CONVERT(nvarchar(20), @writes) + N' writes, '
             + ISNULL(CONVERT(nvarchar(20), CONVERT(decimal(18, 1), @bytes / 1024.0 / NULLIF(@writes, 0))), N'no') + N' KB each, in ' + CONVERT(nvarchar(20), @took_ms) + N' ms.'
-            + CASE WHEN @bytes / 8192 BETWEEN 0 AND @pages * CONVERT(bigint, 9) / 10 THEN N' Fewer than were changed: something else had written them before. Try again.' ELSE N'' END;
+            + CASE WHEN @state = N'switch' THEN N' Plans of the database: ' + CONVERT(nvarchar(11), @plans) + N' before the ALTER, ' + CONVERT(nvarchar(11), @plans_left) + N' behind it.'
+                WHEN @bytes / 8192 BETWEEN 0 AND @pages * CONVERT(bigint, 9) / 10 THEN N' Fewer than were changed: something else had written them before. Try again.' ELSE N'' END;
         RAISERROR(N'%s', 0, 1, @line) WITH NOWAIT;
-        SET @state = CASE @state WHEN N'one run' THEN N'every other' ELSE N'done' END;
+        SET @state = CASE @state WHEN N'one run' THEN N'every other' WHEN N'every other' THEN N'switch' ELSE N'done' END;
     END;
 END TRY
 BEGIN CATCH
@@ -154,17 +141,8 @@ GO
 
 /* Removes the test database, also after an error above: the one that was created here, known by its create_date, and no other. */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET XACT_ABORT OFF; SET QUOTED_IDENTIFIER ON; SET ANSI_NULLS ON; SET ANSI_WARNINGS ON; SET CONCAT_NULL_YIELDS_NULL ON;
-DECLARE @attempt int = 1;
-DECLARE @left nvarchar(2000) = N'unknown';
-WHILE @attempt <= 5
-AND EXISTS
-(
-    SELECT 1
-    FROM #lab AS l
-    INNER JOIN sys.databases AS d
-        ON  d.create_date = l.created
-        AND d.name = N'CheckpointHealthLabWrites'
-)
+DECLARE @attempt int = 1, @left nvarchar(2000) = N'unknown';
+WHILE @attempt <= 5 AND EXISTS (SELECT 1 FROM #lab AS l INNER JOIN sys.databases AS d ON d.create_date = l.created AND d.name = N'CheckpointHealthLabWrites')
 BEGIN
     BEGIN TRY
         EXECUTE sys.sp_executesql N'ALTER DATABASE [CheckpointHealthLabWrites] SET SINGLE_USER WITH ROLLBACK IMMEDIATE;';
@@ -178,14 +156,7 @@ BEGIN
     END CATCH;
     SET @attempt = @attempt + 1;
 END;
-IF EXISTS
-(
-    SELECT 1
-    FROM #lab AS l
-    INNER JOIN sys.databases AS d
-        ON  d.create_date = l.created
-        AND d.name = N'CheckpointHealthLabWrites'
-)
+IF EXISTS (SELECT 1 FROM #lab AS l INNER JOIN sys.databases AS d ON d.create_date = l.created AND d.name = N'CheckpointHealthLabWrites')
     RAISERROR(N'LEFT BEHIND CheckpointHealthLabWrites: %s. Drop it by hand.', 16, 1, @left);
 DROP TABLE #lab;
 GO

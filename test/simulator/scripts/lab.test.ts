@@ -16,6 +16,8 @@ function standIn(name: string, values: Readonly<Record<string, string>>): string
     .replace(/EXECUTE @there N'CREATE TABLE [^;]*;';/g, '')
     .replace(/N'\[CheckpointHealthLab\w+\]\.sys\.sp_executesql'/g, "N'[a]]b].sys.sp_executesql'")
     .replace(/N'CheckpointHealthLab\w+'/g, "N'a]b'")
+    .replace(/\[CheckpointHealthLab\w+\]/g, '[a]]b]')
+    .replace(/FROM sys\.dm_exec_cached_plans [^;]*;/, 'FROM sys.databases AS d;')
     .replace(/\bdbo\.(pages|watch|doing)\b/g, '#$1')
     .replace(/REPLICATE\(''x'', \d+\)/g, "''x''")
     .replace("EXECUTE sys.sp_executesql N'DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS;';", '')
@@ -112,7 +114,9 @@ describe('The lab, as far as the simulated server can execute it', () => {
         printed,
         new RegExp(`^MEASURED {4}${run}: 1000 pages changed, \\d+ written in \\d+ writes, ([\\d.]+|no) KB each, in \\d+ ms\\.`, 'm'),
       );
-    assert.match(printed, /^2048 2000$/m, 'as many pages changed each time');
+    assert.match(printed, /^MEASURED {4}switch: 1000 pages changed, .*\. Plans of the database: \d+ before the ALTER, \d+ behind it\.$/m);
+    assert.match(printed, /^2048 3000$/m, 'as many pages changed each time');
+    assert.equal(served.simulator.server.databases.targets().get('a]b'), 60);
   });
 
   it('times CHECKPOINT and CHECKPOINT n, and says when nobody watches', async () => {
