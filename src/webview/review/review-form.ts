@@ -23,7 +23,7 @@ const FIELDS: readonly FieldSpec[] = [
     field: 'targetSeconds',
     label: t('Target recovery time'),
     unit: 's',
-    hint: t('60 is the default of new databases since SQL Server 2016.'),
+    hint: t('60 is the default since SQL Server 2016. The backlog of dirty pages is written at once, and plans may be compiled again.'),
   },
   { field: 'canary', label: t('First wave'), unit: '', hint: t('How many databases go first. Empty: no first wave.') },
   {
