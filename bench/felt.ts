@@ -39,7 +39,7 @@ interface Asked {
 }
 
 /** The capabilities of a host that logs in for each query. */
-const LOGIN_FOR_EACH = { session: false, parameters: false, errors: false, multipleResultSets: false } as const;
+const LOGIN_FOR_EACH = { session: false, parameters: false, errors: false } as const;
 
 /** Counts logins and queries. If `isLoginForEach`, like a host that logs in for each query. */
 function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginForEach: boolean): ServerAccess {

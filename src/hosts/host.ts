@@ -2,6 +2,7 @@
  * What this product needs of a host. A ConnectionHost lists servers, a Connection queries one, a ScriptEditor shows a script to the user.
  * The design follows what Azure Data Studio, vscode-mssql and our own driver can each do (docs/facts.md, Hosts 1 to 4).
  */
+import { t } from '../core/language';
 import type { OwnSessionText, Parameter, ReadText, ReviewText } from '../core/script/text';
 
 /** A cell as display text; null is SQL NULL. Our queries convert numbers, dates (style 126) and bits in SQL, because hosts show them differently. */
@@ -14,12 +15,6 @@ export interface ResultSet {
 
 /** What a host can do beyond one result set per call. Callers that can do better with it ask; others need not. */
 export interface ConnectionCapabilities {
-  /** Rows are handed over as they arrive (`onRows`); otherwise all come at the end. */
-  readonly streaming: boolean;
-  /** An aborted signal stops the query on the server; otherwise we only stop waiting for it. */
-  readonly cancel: boolean;
-  /** All result sets come back; otherwise only the first. */
-  readonly multipleResultSets: boolean;
   /** Session state (SET, temporary tables) lasts from one query to the next; otherwise each query has its own login. */
   readonly session: boolean;
   /** Values are sent beside the text (`QueryOptions.parameters`); otherwise the text must declare them. */
@@ -32,8 +27,8 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds after which the query is given up with `timedOut`. We enforce it in every host. */
   readonly timeoutMs: number;
-  /** With `streaming`: called for each batch of rows as it arrives; the result set returned then has no rows. */
-  readonly onRows?: (columns: readonly string[], rows: readonly (readonly Cell[])[]) => void;
+  /** Called for each row as it arrives, if the host has rows before the end. If it throws, the query ends with that error. */
+  readonly onRow?: (row: readonly Cell[]) => void;
   /** With the capability `parameters`: the values that the text calls `@name`. */
   readonly parameters?: readonly Parameter[];
   /** Called for each informational message of the server, if the host receives them. Azure Data Studio and mssql do not. */
@@ -65,6 +60,11 @@ export class ConnectionError extends Error {
     super(message);
     this.name = 'ConnectionError';
   }
+}
+
+/** The server sent far more than what was asked for; nothing of it is used. @param server as the user named it @param reason `disconnected` ends the connection */
+export function explainTooMuch(server: string, reason: 'disconnected' | 'queryFailed'): ConnectionError {
+  return new ConnectionError(reason, t('{0} sent far more than what was asked for. Nothing of it was used.', server));
 }
 
 /** A server whose certificate the user trusted shows another one. Both fingerprints as `AB:CD:...` (SHA-256). */

@@ -1,14 +1,7 @@
 /** What Azure Data Studio and mssql share: the words of a service that logs in for each query (docs/facts.md, Hosts 3), and a look whether a server is up. */
 
 /** The service answers one query at a time, with the whole answer at once, in a session of its own. */
-export const SERVICE_CAPABILITIES = {
-  streaming: false,
-  cancel: false,
-  multipleResultSets: false,
-  parameters: false,
-  session: false,
-  errors: false,
-};
+export const SERVICE_CAPABILITIES = { session: false, parameters: false, errors: false };
 
 /**
  * The service could not log in for the query or could not reach the server; it does not say which, and goes on without a connection. Or its connection is

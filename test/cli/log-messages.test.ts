@@ -77,7 +77,7 @@ class LoggingServer {
 
   open(): ServerQuery {
     const connection: Connection = {
-      capabilities: { streaming: false, cancel: false, multipleResultSets: true, session: true, parameters: true, errors: true },
+      capabilities: { session: true, parameters: true, errors: true },
       query: (text) => Promise.resolve().then(() => [this.answer(text)]),
       close: () => Promise.resolve(),
     };

@@ -89,7 +89,7 @@ export class FakeServer implements ServerAccess {
     await opening.turn();
     this.opened++;
     return {
-      capabilities: { streaming: false, cancel: false, multipleResultSets: true, session: true, parameters: false, errors: true },
+      capabilities: { session: true, parameters: false, errors: true },
       query: (text, { signal, onNotice }) => {
         if (text.includes('checkpoint-events')) this.notices.forEach((number) => onNotice?.(number));
         return this.isSilent ? waitForAbort(signal) : this.answerAll(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeCaughtReads } from '../../src/core/script/caught-read';
-import { addPrologue } from '../../src/core/script/prologue';
+import { writeCaughtReads, writeGatheredRead } from '../../src/core/script/caught-read';
+import { addPrologue, countMostRows, joinReads, leaveOutComments } from '../../src/core/script/prologue';
 import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates } from '../../src/texts';
 
@@ -34,6 +34,8 @@ describe('Every text that we run', () => {
       assert.equal([...code.matchAll(/^SELECT TOP\b/gm)].length, 1);
       assert.match(sent, /^SELECT TOP \(\d+\)\s+caught_number = /);
       assert.doesNotMatch(sent, /\(max\)/);
+      // And the row that ends it.
+      assert.equal(countMostRows(writeGatheredRead(fillTemplate(template, {})).text), countMostRows(fillTemplate(template, {})) + 2);
       assert.match(code, /BEGIN TRY\s+INSERT INTO @\w+ \([^)]*\)\s+EXEC[^;]+;\s+END TRY\s+BEGIN CATCH/);
     });
   }
@@ -44,6 +46,13 @@ describe('Every text that we run', () => {
       assert.equal([...code.matchAll(/^SELECT\b/gm)].length, 1);
       assert.match(code.trim(), /SELECT\s+error_number = [^;]+;$/);
     });
+
+  it('says how many rows it asks for, also where it is joined with another and where its errors are caught', () => {
+    const texts = Object.values(readTemplates).map((template) => fillTemplate(template, {}));
+    for (const text of texts) assert.ok(countMostRows(text) <= 70_000, text);
+    const reads = [readTemplates.ringBuffer, readTemplates.eventSession].map((template) => leaveOutComments(fillTemplate(template, {})));
+    assert.deepEqual([...reads, joinReads(reads), writeCaughtReads(reads)].map(countMostRows), [100, 1, 101, 104]);
+  });
 
   it('undoes what the settings of the user would do to it, before anything else', () => {
     const text = addPrologue(writeCaughtReads([fillTemplate(readTemplates.databaseFacts, {})]));

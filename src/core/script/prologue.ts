@@ -44,6 +44,16 @@ export function nameText(text: ReadText | OwnSessionText): string | null {
   return names.length === 0 ? null : names.join(', ');
 }
 
+/** The SELECTs of a text that answer, or fill what is answered; the others are indented. Of one without FROM comes a row. */
+const ANSWERS = /(?:^|N')SELECT(?: TOP \((\d+)\)|\s+(part) = )?/gm;
+
+/** How many rows a text asks for at most, in all its result sets. Infinity: it does not say. */
+export function countMostRows(text: string): number {
+  return (
+    [...text.matchAll(ANSWERS)].reduce((sum, [, top, part]) => sum + (part === undefined ? Number(top ?? Infinity) : 1), 0) || Infinity
+  );
+}
+
 /** Beginnings of comments, and quoted texts, in which the same characters begin none. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\[(?:[^\]]|\]\])*\]?|--[^\n]*|\/\*/g;
 

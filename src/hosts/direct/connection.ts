@@ -10,14 +10,7 @@ type Resolve = (sets: readonly ResultSet[]) => void;
 type Reject = (error: unknown) => void;
 
 export class DirectConnection implements Connection {
-  readonly capabilities: ConnectionCapabilities = {
-    streaming: true,
-    cancel: true,
-    multipleResultSets: true,
-    session: true,
-    parameters: true,
-    errors: true,
-  };
+  readonly capabilities: ConnectionCapabilities = { session: true, parameters: true, errors: true };
   private lane: Promise<void> = Promise.resolve();
   private ended = false;
   private readonly end: Promise<void>;

@@ -1,5 +1,5 @@
 /** Turns every failure of the driver into a ConnectionError: a reason, and one sentence that tells the user what to do. */
-import { type Authentication, CertificateChanged, ConnectionError } from '../host';
+import { type Authentication, CertificateChanged, ConnectionError, explainTooMuch } from '../host';
 import type { ServerAddress } from './address';
 import { t } from '../../core/language';
 
@@ -100,11 +100,8 @@ function explainWithoutNumber(error: unknown, context: FailureContext): Connecti
 
 /** @param error why, if that is known */
 export function explainDisconnect({ address: { shown } }: FailureContext, error: unknown = null): ConnectionError {
-  const isTooLong = listErrors(error).some(({ code }) => code === TOO_LONG);
-  const sentence = isTooLong
-    ? t('{0} sent far more than what was asked for, so the connection was ended.', shown)
-    : t('The connection to {0} was lost: check that the server is up, then refresh.', shown);
-  return new ConnectionError('disconnected', sentence);
+  if (listErrors(error).some(({ code }) => code === TOO_LONG)) return explainTooMuch(shown, 'disconnected');
+  return new ConnectionError('disconnected', t('The connection to {0} was lost: check that the server is up, then refresh.', shown));
 }
 
 export function explainTimeout(timeoutMs: number, context: FailureContext): ConnectionError {

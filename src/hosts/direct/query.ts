@@ -4,22 +4,8 @@ import { explainCancel, explainTimeout, type FailureContext } from './errors';
 import { ConnectionError, type Cell, type QueryOptions, type ResultSet } from '../host';
 import { t } from '../../core/language';
 
-/** Rows in one call of `onRows`. */
-const BATCH_ROWS = 500;
-
-/** A value from the driver, with what is known of its column. */
-interface DriverCell {
-  readonly value: unknown;
-  readonly metadata: { readonly colName: string; readonly type: { readonly name: string } };
-}
-
-interface GrowingResultSet {
-  readonly columns: readonly string[];
-  rows: (readonly Cell[])[];
-}
-
 export class DirectQuery {
-  private readonly sets: GrowingResultSet[] = [];
+  private readonly sets: { readonly columns: readonly string[]; readonly rows: (readonly Cell[])[] }[] = [];
   private readonly timer: NodeJS.Timeout;
   private readonly onAbort = (): void => this.giveUp(explainCancel(this.context));
   private settled = false;
@@ -33,16 +19,15 @@ export class DirectQuery {
   ) {
     this.timer = setTimeout(() => this.giveUp(explainTimeout(options.timeoutMs, context)), options.timeoutMs);
     options.signal?.addEventListener('abort', this.onAbort, { once: true });
-    request.on('columnMetadata', (columns) =>
-      this.openSet((columns as readonly { readonly colName: string }[]).map((column) => column.colName)),
-    );
-    request.on('row', (cells: readonly DriverCell[]) => this.addRow(cells));
+    request.on('columnMetadata', (columns) => {
+      this.sets.push({ columns: (columns as readonly { readonly colName: string }[]).map(({ colName }) => colName), rows: [] });
+    });
+    request.on('row', (cells: readonly { readonly value: unknown }[]) => this.addRow(cells));
   }
 
   /** The server has sent its whole answer; `error` is the error in it, already explained. */
   finish(error: ConnectionError | null): void {
     if (this.settled) return;
-    if (error === null) this.flush();
     const none = error === null && this.sets.length === 0;
     this.settle();
     if (error) this.reject(error);
@@ -65,59 +50,15 @@ export class DirectQuery {
     this.options.signal?.removeEventListener('abort', this.onAbort);
   }
 
-  private openSet(columns: readonly string[]): void {
-    this.flush();
-    this.sets.push({ columns, rows: [] });
-  }
-
-  private addRow(cells: readonly DriverCell[]): void {
-    const rows = this.sets[this.sets.length - 1]?.rows;
-    rows?.push(cells.map(({ value, metadata }) => showCell(value, metadata.type.name)));
-    if (rows && rows.length >= BATCH_ROWS) this.flush();
-  }
-
-  private flush(): void {
-    const set = this.sets[this.sets.length - 1];
-    if (this.settled || !this.options.onRows || !set || set.rows.length === 0) return;
-    const rows = set.rows;
-    set.rows = [];
+  /** Our texts convert dates and bits in SQL (docs/facts.md, Hosts 3), so all that comes has one text. */
+  private addRow(cells: readonly { readonly value: unknown }[]): void {
+    if (this.settled) return;
+    const row = cells.map(({ value }) => (value === null || value === undefined ? null : String(value)));
+    this.sets[this.sets.length - 1]?.rows.push(row);
     try {
-      this.options.onRows(set.columns, rows);
+      this.options.onRow?.(row);
     } catch (error) {
       this.giveUp(error);
     }
   }
-}
-
-/** A date of the driver can hold what milliseconds cannot: seconds beyond the last whole millisecond. */
-interface DriverDate extends Date {
-  readonly nanosecondsDelta?: number;
-}
-
-/**
- * Shows a driver's value as text. Our own queries convert in SQL (docs/facts.md, Hosts 3); this is for everything else.
- * Numbers in invariant notation, bit as 1 or 0, dates as style 126 (ISO 8601, no zone, no fraction when it is zero), binary as 0x hexadecimal.
- * `typeName` is the driver's name of the column's type; it tells a date from a time.
- */
-function showCell(value: unknown, typeName: string): Cell {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  if (value instanceof Date) return showDate(value, typeName);
-  if (Buffer.isBuffer(value)) return `0x${value.toString('hex').toUpperCase()}`;
-  return String(value);
-}
-
-function showDate(date: DriverDate, typeName: string): string {
-  const [day = '', clock = ''] = date.toISOString().replace('Z', '').split('T');
-  const time = clock.slice(0, 8) + showFraction(clock.slice(9), date.nanosecondsDelta ?? 0);
-  if (typeName === 'Date') return day;
-  return typeName === 'Time' ? time : `${day}T${time}`;
-}
-
-/** Milliseconds, then the 100 ns steps that datetime2 and time add to them. */
-function showFraction(milliseconds: string, deltaSeconds: number): string {
-  const steps = Math.round(deltaSeconds * 1e7);
-  if (steps > 0) return `.${milliseconds}${String(steps).padStart(4, '0')}`;
-  return milliseconds === '000' ? '' : `.${milliseconds}`;
 }

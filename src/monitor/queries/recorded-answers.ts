@@ -102,7 +102,7 @@ export function replayAnswers(
   pause: Pause,
 ): ServerAccess {
   const connect = (answers: readonly RecordedAnswer[]): Connection => ({
-    capabilities: { streaming: false, cancel: false, multipleResultSets: true, session: true, parameters: true, errors: true },
+    capabilities: { session: true, parameters: true, errors: true },
     query: async (text, { parameters = [] }) => {
       await pause();
       const values = writeValues(parameters);

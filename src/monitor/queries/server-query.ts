@@ -1,7 +1,15 @@
 import { isBrokenOff, readCaughtAnswers, writeCaughtReads, writeGatheredRead } from '../../core/script/caught-read';
-import { addPrologue, declareParameters, joinReads, leaveOutComments, nameText } from '../../core/script/prologue';
+import { addPrologue, countMostRows, declareParameters, joinReads, leaveOutComments, nameText } from '../../core/script/prologue';
 import type { OwnSessionText, ParameterRead, ReadText } from '../../core/script/text';
-import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../../hosts/host';
+import {
+  type Cell,
+  type Connection,
+  ConnectionError,
+  explainTooMuch,
+  type QueryOptions,
+  type ResultSet,
+  type ServerAccess,
+} from '../../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
 import { explainRefusal } from './failure';
 import type { AskedQuery } from './observer-cost';
@@ -15,6 +23,9 @@ const CHANGE_TIMEOUT_MS = 120_000;
 
 /** Milliseconds without an answer after which a server is said to be silent. */
 const SILENT_AFTER_MS = 5_000;
+
+/** No text of ours asks for a longer cell: SQL Tools Service would cut it (docs/facts.md, Hosts 3). */
+const LONGEST_CELL = 65_535;
 
 interface QueryListener {
   /** The standing of the server, or what it waits for, has changed. */
@@ -214,12 +225,16 @@ export class ServerQuery {
   }
 
   private async fetch(connection: Connection, text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
-    const sets = await connection.query(text, options);
     const { answered } = this;
-    for (const { rows } of sets) {
-      answered.rows += rows.length;
-      for (const row of rows) for (const cell of row) answered.characters += cell?.length ?? 0;
-    }
+    const mostRows = answered.rows + countMostRows(text);
+    const before = answered.rows;
+    const onRow = (row: readonly Cell[]): void => {
+      for (const cell of row) answered.characters += cell?.length ?? 0;
+      if (++answered.rows > mostRows || row.some((cell) => (cell?.length ?? 0) > LONGEST_CELL))
+        throw explainTooMuch(this.access.label, connection.capabilities.session ? 'disconnected' : 'queryFailed');
+    };
+    const sets = await connection.query(text, { ...options, onRow });
+    if (answered.rows === before) for (const { rows } of sets) rows.forEach(onRow);
     return sets;
   }
 

@@ -67,7 +67,7 @@ describe('an interrupted query of our own driver', () => {
     await start((sql) => giveRows([['sql', TEXT]], [[sql]]));
     const thrown = answered.connection.query(read('one'), {
       ...SECONDS,
-      onRows: () => {
+      onRow: () => {
         throw new RangeError('a bug of the receiver');
       },
     });

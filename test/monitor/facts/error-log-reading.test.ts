@@ -16,7 +16,7 @@ const sinceLocalMs = Date.UTC(2026, 2, 2);
 /** A server that answers each text by what it executes, and says nothing of the files. */
 function answering(answer: (text: string) => ResultSet, files = noFiles): ServerQuery {
   const connection: Connection = {
-    capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, parameters: false, errors: true },
+    capabilities: { session: false, parameters: false, errors: true },
     query: (text) => Promise.resolve().then(() => [text.includes('sp_enumerrorlogs') ? files : answer(text)]),
     close: () => Promise.resolve(),
   };

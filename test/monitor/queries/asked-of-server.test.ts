@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { ServerQuery } from '../../../src/monitor/queries/server-query';
+import type { ReadText } from '../../../src/core/script/text';
+import { openBreaker } from '../fake-surroundings';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
@@ -175,6 +178,31 @@ describe('What a server is asked while it is followed', () => {
     await refresh();
     assert.equal(monitor.snapshot.facts?.state.kind, 'observed');
     assert.ok((await refresh()).includes('server-facts, database-facts, server-state, server-settings, startup-options'));
+  });
+
+  it('gives no more rows than it asks for, and no longer cell than any text asks for, by whichever host', async () => {
+    const [text, short, long] = ['SELECT TOP (2) id = N.id;' as ReadText, ['1'], ['x'.repeat(100_000)]];
+    for (const [session, reason] of [
+      [true, 'disconnected'],
+      [false, 'queryFailed'],
+    ] as const)
+      for (const rows of [[short, short, short], [long], [short, short]]) {
+        const capabilities = { session, parameters: true, errors: true };
+        const ask: Connection['query'] = async (_text, { onRow }) => {
+          if (session) for (const row of rows) onRow?.(row);
+          return [{ columns: ['id'], rows }];
+        };
+        const query = new ServerQuery(
+          { ...new FakeServer(), open: async () => ({ capabilities, query: ask, close: async () => undefined }) },
+          openBreaker(),
+        );
+        const said = await query.run(text).then(
+          ({ rows: given }) => given.length,
+          (error: ConnectionError) => error.reason,
+        );
+        assert.equal(said, rows.length === 2 ? 2 : reason);
+        await query.dispose();
+      }
   });
 
   it('is a page of events that takes a quarter of a second at most, if the server is slow', async () => {
