@@ -1,9 +1,21 @@
 /** A server's answers to the reads of its error logs: rows, or the error that was caught on the server. */
-import { defineRow, integer, nullable, readRows, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
+import {
+  defineRow,
+  integer,
+  localTime,
+  nullable,
+  type Readings,
+  readRows,
+  readValues,
+  type RowOf,
+  type RowProblem,
+  text,
+  type TextRows,
+  utc,
+} from '../rows';
 import type { ErrorLogRow } from './error-log-row';
 import type { MessageTemplate } from './message-template';
 import type { OffsetObservation } from './server-clock';
-import { readUtcTime } from '../time';
 
 export interface CaughtRefusal {
   /** SQL Server's error number. */
@@ -42,18 +54,25 @@ const LOG_ROW = defineRow({
   begins_local: nullable(utc()),
   utc_offset_minutes: integer(),
   ordinal: nullable(integer()),
-  log_date: nullable(text()),
+  log_date: nullable(localTime()),
   process_info: nullable(text()),
   log_text: nullable(text()),
 });
 const FILE_ROW = defineRow({ ...CAUGHT, log_number: nullable(integer()), size_bytes: nullable(integer()) });
 const TEMPLATE_ROW = defineRow({ message_id: integer(), language_id: integer(), message_text: text() });
-const OFFSET_ROW = defineRow({ quarter_hours: integer(), first_local: text(), last_local: text() });
+const OFFSET_ROW = defineRow({ quarter_hours: integer(), first_local: utc(), last_local: utc() });
 
 /** Reads what sql/read/error-log.sql answers. */
 export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
-  const { rows, problems } = readRows(LOG_ROW, set);
-  const given = rows.filter(({ ordinal }) => ordinal !== null);
+  // Only an answer without rows of the log has none.
+  const row = { ...LOG_ROW, ordinal: set.rows.length > 1 ? integer() : LOG_ROW.ordinal };
+  const { values: rows, problems } = readValues(
+    row,
+    set,
+    (each) => each,
+    ({ ordinal }) => ordinal ?? 0,
+  );
+  const given = rows.filter(({ ordinal }) => ordinal !== null).sort((a, b) => (a.ordinal ?? 0) - (b.ordinal ?? 0));
   return {
     refusal: findRefusal(rows),
     rows: given.map((row) => ({ logDateLocal: row.log_date ?? '', processInfo: row.process_info ?? '', text: row.log_text ?? '' })),
@@ -72,22 +91,17 @@ export function readErrorLogFilesAnswer(set: TextRows): ErrorLogFilesAnswer {
 }
 
 /** Reads what sql/read/message-templates.sql answers. */
-export function readMessageTemplates(set: TextRows): readonly MessageTemplate[] {
-  return readRows(TEMPLATE_ROW, set).rows.map((row) => ({
-    messageId: row.message_id,
-    languageId: row.language_id,
-    text: row.message_text,
-  }));
+export function readMessageTemplates(set: TextRows): Readings<MessageTemplate> {
+  return readValues(TEMPLATE_ROW, set, (row) => ({ messageId: row.message_id, languageId: row.language_id, text: row.message_text }));
 }
 
 /** Reads what sql/read/utc-offsets.sql answers: the offset at the first and at the last backup of each day. */
-export function readOffsetObservations(set: TextRows): readonly OffsetObservation[] {
-  return readRows(OFFSET_ROW, set).rows.flatMap((row) =>
-    [row.first_local, row.last_local].flatMap((local) => {
-      const localMs = readUtcTime(local);
-      return localMs === null ? [] : [{ localMs, offsetMinutes: row.quarter_hours * 15 }];
-    }),
+export function readOffsetObservations(set: TextRows): Readings<OffsetObservation> {
+  const { rows, problems } = readRows(OFFSET_ROW, set);
+  const values = rows.flatMap((row) =>
+    [row.first_local, row.last_local].map((localMs) => ({ localMs, offsetMinutes: row.quarter_hours * 15 })),
   );
+  return { values, problems };
 }
 
 function findRefusal(rows: readonly RowOf<typeof CAUGHT>[]): CaughtRefusal | null {

@@ -22,7 +22,7 @@ import { toUtcMs, writeUtcTime } from '../../core/time';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
 import { REFUSALS } from '../queries/failure';
-import { isAnswer, isLate, readOr } from '../queries/observed-read';
+import { isAnswer, isLate, noteIn, readOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { formatCount } from '../../core/format';
 import { t } from '../../core/language';
@@ -179,11 +179,12 @@ export async function readErrorLogContext(
   query: ServerQuery,
   sinceLocalMs: number,
 ): Promise<{ readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] }> {
+  const all = noteIn([]);
   const readTexts = async (): Promise<readonly MessageTemplate[]> =>
-    readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {})));
+    all('message-templates', readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {}))));
   const since = { since_local: writeUtcTime(sinceLocalMs) };
   const readOffsets = async (): Promise<readonly OffsetObservation[]> =>
-    readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since)));
+    all('utc-offsets', readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since))));
   return { templates: await readOr(readTexts, []), observations: await readOr(readOffsets, []) };
 }
 

@@ -54,7 +54,7 @@ const SHAPES: Readonly<Partial<Record<Rule, RegExp>>> = {
 
 /** The answers in which each name is replaced by what stands for it. Texts of errors are left out. */
 export function renameAnswers(answers: readonly RecordedAnswer[], standIns: StandIns): readonly RecordedAnswer[] {
-  const templates = answers.filter(({ name }) => name === 'message-templates').flatMap((answer) => readMessageTemplates(answer));
+  const templates = answers.filter(({ name }) => name === 'message-templates').flatMap((answer) => readMessageTemplates(answer).values);
   const renameLine = createLineRenamer(templates, {
     database: (name) => standIns.of('DATABASE', name),
     file: (path) => standIns.of('FILE', path),
