@@ -1,6 +1,6 @@
 /** The servers that are registered on a central management server. It is only read. */
 import { fillTemplate } from '../../../src/core/script/template';
-import { defineRow, integer, nullable, readRows, type RowOf, text } from '../../../src/core/rows';
+import { defineRow, integer, isLacking, nullable, readRows, type RowOf, text } from '../../../src/core/rows';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { readTemplates } from '../../../src/texts';
@@ -24,7 +24,8 @@ export async function readCentralServers(access: ServerAccess, breaker: LoginBre
   const query = new ServerQuery(access, breaker);
   try {
     const { rows, problems } = readRows(centralRow, await query.run(fillTemplate(readTemplates.centralServers, {})));
-    if (problems[0] !== undefined) throw new Error(`The servers of ${access.label} cannot be read: ${problems[0].message}`);
+    const problem = problems.find(isLacking)?.message ?? findFault(rows);
+    if (problem !== null) throw new Error(`The servers of ${access.label} cannot be read: ${problem}`);
     if (rows.length >= MOST_ROWS)
       throw new Error(`More servers are registered on ${access.label} than can be read, which is ${MOST_ROWS}.`);
     return listRegistered(rows);
@@ -33,10 +34,22 @@ export async function readCentralServers(access: ServerAccess, breaker: LoginBre
   }
 }
 
+/** Each server has a name and an address, each group is below another, and one is above all: else a server would be missing, or in another group. */
+function findFault(rows: readonly CentralRow[]): string | null {
+  const groups = new Set(rows.map(({ group_id }) => group_id));
+  const tops = new Set(rows.filter(({ parent_id }) => parent_id === null).map(({ group_id }) => group_id));
+  if (tops.size !== 1 || rows.some(({ parent_id }) => parent_id !== null && !groups.has(parent_id)))
+    return 'Its groups do not fit together.';
+  const half = rows.find(({ server_name, server_address }) => (server_name === null) !== (server_address === null));
+  return half === undefined ? null : `${half.server_name ?? half.server_address} has no ${half.server_name === null ? 'name' : 'address'}.`;
+}
+
 function listRegistered(rows: readonly CentralRow[]): readonly RegisteredServer[] {
   const groups = new Map(rows.map((row) => [row.group_id, row]));
   return rows.flatMap(({ group_id, server_name, server_address }) =>
-    server_address === null ? [] : [{ name: server_name ?? server_address, server: server_address, group: nameGroup(group_id, groups) }],
+    server_name === null || server_address === null
+      ? []
+      : [{ name: server_name, server: server_address, group: nameGroup(group_id, groups) }],
   );
 }
 
