@@ -189,8 +189,12 @@ function readBit(cell: string | null): boolean | undefined {
 /** About 5 ms. */
 const READ_A_STEP = 500;
 
-/** Reads rows as `readRows` does, in steps, because thousands of rows take too long at once. */
-export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows): Steps<ReadRows<RowOf<S>>> {
+/** Reads rows as `readRows` does, in steps, because thousands of rows take too long at once. @param keyOf see `readValues` */
+export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unknown>>>>(
+  spec: S,
+  set: TextRows,
+  keyOf?: (row: RowOf<S>) => number | string,
+): Steps<ReadRows<RowOf<S>>> {
   const rows: RowOf<S>[] = [];
   const problems: RowProblem[] = [];
   // One step at least: even without rows a missing column is found.
@@ -200,6 +204,7 @@ export function* readRowPages<S extends Readonly<Record<string, ColumnKind<unkno
     for (const problem of page.problems) if (problem.row !== null || from === 0) problems.push(problem);
     yield;
   }
+  if (keyOf !== undefined && new Set(rows.map(keyOf)).size < rows.length) problems.push(repeatedRow());
   return { rows, problems };
 }
 

@@ -95,7 +95,7 @@ const TARGET = 'target_recovery_time_seconds';
 
 /**
  * For a first ranking of servers: how long the one checkpoint task was busy with these checkpoints in observed time, and the longest of all. Those that a gap
- * may have made of two are left out. Nothing if it is not known which databases are automatic.
+ * may have made of two are left out. NULL if it is not known which databases there are, and which are automatic.
  * @param before the facts that were written last: they were true until `facts` was read
  * @param observation that of the capture; null: this run observed nothing, so how busy the task was is not known
  */
@@ -120,13 +120,14 @@ export function summarizeRun(
     if (isOld ? before[key]?.value === '0' : now.get(key) === true) turns.push({ begin, end });
   }
   const pieces = observation !== null && findObservedPieces(ALL_TIME, observation);
-  const isKnown = facts.databases.some(({ targetSeconds }) => targetSeconds !== null);
+  const isWhole = facts.unreadDatabases === 0;
+  const isKnown = isWhole && facts.databases.some(({ targetSeconds }) => targetSeconds !== null);
   const [begins, ends] = (['begin', 'end'] as const).map((name) => Float64Array.from(turns, (turn) => turn[name]));
   return {
     busy_ms: isKnown && pieces !== false ? measureUnion(begins!, ends!, pieces) : null,
     longest_ms,
-    databases: users.length,
-    automatic_databases: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
+    databases: isWhole ? users.length : null,
+    automatic_databases: isWhole ? users.filter(({ targetSeconds }) => targetSeconds === 0).length : null,
   };
 }
 
@@ -162,9 +163,11 @@ export function listChangedFacts(
     const before = known[key];
     if (before?.value !== value || before.missing !== missing) write(each);
   }
-  for (const [key, { value }] of Object.entries(known)) {
+  for (const [key, { value, missing }] of Object.entries(known)) {
     const [databaseId, databaseName, fact] = JSON.parse(key) as [number | null, string | null, string];
-    if (fact === 'state' && now[key] === undefined && value !== null)
+    // What could not be read is as it was.
+    if (facts.unreadDatabases > 0) now[key] ??= { value, missing };
+    else if (fact === 'state' && now[key] === undefined && value !== null)
       write({ databaseId, databaseName, fact, value: 'GONE', missing: null });
   }
   return { rows, known: now };

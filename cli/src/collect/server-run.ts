@@ -1,12 +1,13 @@
 /** One run over one server: connects, reads what is new, and lets go. It only reads: no session is started, changed or stopped here. */
 import type { Facts } from '../../../src/core/advice/facts';
+import { describeUnread } from '../../../src/core/advice/rules/preflight';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { addRow, countRows, createRows, type TableRows } from '../../../src/lake/data-files';
 import type { Harvest, KnownState } from '../../../src/lake/lake';
-import type { Outcome, TableName } from '../../../src/lake/tables';
+import { FINE, type Outcome, type TableName } from '../../../src/lake/tables';
 import type { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 import { AnswerRecorder } from '../../../src/monitor/queries/recorded-answers';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
@@ -105,7 +106,7 @@ async function lookAtServer(access: ServerAccess, known: KnownServer, world: Run
       world.nowMs(),
       signal,
     );
-    return { end, facts, recording, kept, along, answers, cost, tookMs: world.elapsedMs() - startedElapsedMs };
+    return { end: findLack(end, facts), facts, recording, kept, along, answers, cost, tookMs: world.elapsedMs() - startedElapsedMs };
   } finally {
     await monitor.dispose();
   }
@@ -255,6 +256,17 @@ function cutGaps(gaps: TableRows, beginsUtcMs: number | null): TableRows {
 interface End {
   readonly outcome: Outcome;
   readonly reason: string | null;
+}
+
+/** The same end, unless a part of the facts could not be read this time. */
+export function findLack(end: End, facts: Facts | null): End {
+  if (facts === null || !FINE.has(end.outcome)) return end;
+  const { state, roles, settings, traceFlags, startup, acceleratedRecovery } = facts;
+  const failed = [state, roles, settings, traceFlags, startup, acceleratedRecovery].flatMap((each) =>
+    each.kind === 'not observable' && each.mayPass ? each.reason : [],
+  );
+  const reasons = [...describeUnread(facts), ...failed];
+  return reasons.length === 0 ? end : { outcome: 'in part', reason: reasons.join(' ') };
 }
 
 /** Connects, and reads all that the server has when it is looked at. Never throws because of the server. */

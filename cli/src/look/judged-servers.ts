@@ -4,7 +4,7 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { findHold } from '../collect/attempts';
-import { readServer } from '../collect/server-run';
+import { findLack, readServer } from '../collect/server-run';
 import type { Outcome } from '../../../src/lake/tables';
 import type { ServerState } from '../collect/server-state';
 import { doWithin, forEachAtOnce } from '../kit/at-once';
@@ -97,7 +97,7 @@ async function judgeOne(
     const end = await readServer(monitor, signal, cost);
     // Verdicts come a little after what they rest on; another look waits for them.
     if (end.outcome === 'collected') await monitor.look('now');
-    await take({ ...end, server, monitor, signal });
+    await take({ ...findLack(end, monitor.snapshot.facts), server, monitor, signal });
   } finally {
     await monitor.dispose();
   }

@@ -1,5 +1,5 @@
 /** Rows about how the instance is set: sp_configure, trace flags, arguments of the service, and the system below it. */
-import { bit, defineRow, integer, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
+import { bit, defineRow, integer, isLacking, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
 import type { ServerHost, ServerSettings, StartupOptions } from './facts';
 
 const settingRow = defineRow({
@@ -21,10 +21,15 @@ export interface SettingsAnswer {
   readonly recoveryIntervalMinutes: number | null;
 }
 
-/** The answer of sql/read/server-settings.sql; no value if a row could not be read, because a pending setting may then be missing. */
+/** The answer of sql/read/server-settings.sql; no value if a row is missing or could not be read, because a pending setting may then be missing. */
 export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
-  const { rows, problems } = readRows(settingRow, set);
-  if (problems.some(({ kind }) => kind !== 'unknown column')) return { values: [], problems };
+  const { values: rows, problems } = readValues(
+    settingRow,
+    set,
+    (row) => row,
+    ({ setting_name }) => setting_name,
+  );
+  if (rows.length === 0 || problems.some(isLacking)) return { values: [], problems };
   const inUse = (name: string): number | null => rows.find(({ setting_name }) => setting_name === name)?.in_use ?? null;
   const pending = rows
     .filter(({ is_pending }) => is_pending)

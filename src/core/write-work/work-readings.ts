@@ -1,9 +1,11 @@
-/** Reads rows of sql/read/instance-work, file-io and database-counters as cumulative counters. A row that cannot be read becomes a problem. */
+/** Reads rows of sql/read/instance-work, file-io and database-counters as cumulative counters. A part is never taken for the whole. */
 import {
   counterName,
   defineRow,
   dropPadding,
   integer,
+  isLacking,
+  localTime,
   nullable,
   readRows,
   type RowProblem,
@@ -63,7 +65,7 @@ export interface CountersReading {
 }
 
 export interface WorkReading<T> {
-  /** null: no row could be read. */
+  /** null: not every row could be read, or one came twice. */
   readonly value: T | null;
   readonly problems: readonly RowProblem[];
 }
@@ -96,7 +98,7 @@ const fileRow = defineRow({
   ...momentColumns,
   database_id: integer(),
   database_name: text(),
-  created_local: text(),
+  created_local: localTime(),
   counter_instance: nullable(text()),
   log_reuse_wait: nullable(text()),
   data_files: count,
@@ -131,15 +133,15 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
 
 /** Reads the answer of sql/read/file-io.sql. */
 export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
-  const { rows, problems } = yield* readRowPages(fileRow, set);
-  const first = rows[0];
+  const { rows, problems } = yield* readRowPages(fileRow, set, ({ database_id }) => database_id);
+  const first = problems.some(isLacking) ? undefined : rows[0];
   return { value: first === undefined ? null : { moment: readMoment(first), databases: rows.map(readDatabaseFiles) }, problems };
 }
 
 /** Reads the answer of sql/read/database-counters.sql. */
 export function* readCounterWork(set: TextRows): Steps<WorkReading<CountersReading>> {
-  const { rows, problems } = yield* readRowPages(counterRow, set);
-  const first = rows[0];
+  const { rows, problems } = yield* readRowPages(counterRow, set, ({ counter_instance }) => counter_instance);
+  const first = problems.some(isLacking) ? undefined : rows[0];
   const figures = new Map(rows.map((row) => [row.counter_instance, pickColumns(COUNTER_CELLS, row)]));
   return { value: first === undefined ? null : { moment: readMoment(first), figures }, problems };
 }

@@ -2,7 +2,7 @@
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation } from '../../core/errorlog/server-clock';
 import type { Observed } from '../../core/observed';
-import type { TextRows } from '../../core/rows';
+import { isLacking, type TextRows } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
 import { DATABASES_A_STEP, type Steps } from '../../core/steps';
@@ -85,7 +85,7 @@ async function readCounters(query: ServerQuery, { server }: AlongRequest, world:
       const steps = read(set);
       const isShort = set.rows.length <= DATABASES_A_STEP;
       const { value, problems } = 'next' in steps ? await takeShortSteps(steps, isShort, world) : steps;
-      if (value === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? describeUnreadable(name));
+      if (value === null) throw new ConnectionError('queryFailed', problems.find(isLacking)?.message ?? describeUnreadable(name));
       return value;
     });
   // At the same moment, so that they go in one text.

@@ -115,7 +115,7 @@ async function readFlags(query: ServerQuery, { serverName }: ServerFacts, all: T
 async function readStartup(query: ServerQuery, all: TakeAll): Promise<Facts['startup']> {
   return observe(async () => {
     const values = all('startup-options', readStartupOptions(await query.run(fillTemplate(readTemplates.startupOptions, {}))));
-    return takeOne(values, t('The server does not show its startup options. On Linux it never does.'));
+    return takeOne(values, t('The server does not show its startup options. On Linux it never does.'), 'permissionDenied');
   });
 }
 

@@ -3,7 +3,7 @@ import { BLOCK_MS } from '../../core/write-work/block';
 import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
 import { type AchievedInterval, measureInterval } from '../../core/write-work/work-samples';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
-import type { RowProblem, TextRows } from '../../core/rows';
+import { isLacking, type RowProblem, type TextRows } from '../../core/rows';
 import { type Steps, takeSteps } from '../../core/steps';
 import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
@@ -31,8 +31,6 @@ export interface PartStatus {
   readonly readUtcMs: number | null;
   /** Milliseconds that the last question took. */
   readonly costMs: number | null;
-  /** Rows of the last answer that could not be read, beside those that could. */
-  readonly unreadableRows: number;
 }
 
 export interface SamplingStatus {
@@ -176,7 +174,7 @@ export class WriteWorkSampling {
     const reason = answer.kind === 'not observable' ? answer.reason : value === null ? describeProblem(problems) : null;
     if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
     if (reason === null && part !== 'counters') lane.readMs = from;
-    this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs, unreadableRows: problems.length };
+    this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs };
     return value;
   }
 
@@ -200,8 +198,8 @@ export function writeFileRead(engineEdition: number): ReadText {
   return fillTemplate(readTemplates.fileIo, { counter_instance_column: findCounterColumn({ engineEdition }) });
 }
 
-const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };
+const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null };
 
 function describeProblem(problems: readonly RowProblem[]): string {
-  return problems[0]?.message ?? t('The server answered with no row.');
+  return problems.find(isLacking)?.message ?? t('The server answered with no row.');
 }

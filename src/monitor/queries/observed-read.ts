@@ -1,6 +1,6 @@
 import { notObservable, type Observed, observed } from '../../core/observed';
 import { isLacking, type Readings, type RowProblem } from '../../core/rows';
-import { ConnectionError } from '../../hosts/host';
+import { ConnectionError, type ConnectionFailure } from '../../hosts/host';
 import { joinSentences, t } from '../../core/language';
 
 /** The values of an answer, if all of it could be read: a part is never taken for the whole. @throws ConnectionError if not, with the first problem */
@@ -31,7 +31,7 @@ export async function observe<T>(
     return observed(await read());
   } catch (error) {
     if (!(error instanceof ConnectionError) || !(isAnswer(error) || alsoAnswers(error))) throw error;
-    return notObservable(explainAnswer(error));
+    return notObservable(explainAnswer(error), !isRefusal(error));
   }
 }
 
@@ -48,7 +48,7 @@ export async function readOr<T>(read: () => Promise<T>, otherwise: T): Promise<T
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || isAbsent(error))) return otherwise;
+    if (error instanceof ConnectionError && isRefusal(error)) return otherwise;
     throw error;
   }
 }
@@ -58,8 +58,13 @@ export function explainAnswer(error: ConnectionError): string {
   return isAbsent(error) ? t('This version or platform does not have it: {0}', error.message) : error.message;
 }
 
-export function isAbsent({ number }: ConnectionError): boolean {
+function isAbsent({ number }: ConnectionError): boolean {
   return number !== null && absent.includes(number);
+}
+
+/** Whether this login may not see it, or this server does not have it. */
+export function isRefusal(error: ConnectionError): boolean {
+  return error.reason === 'permissionDenied' || isAbsent(error);
 }
 
 /** Whether the server said no, or what it said could not be read. */
@@ -77,9 +82,9 @@ export function describeUnreadable(read: string): string {
   return t('The answer to {0} could not be read.', read);
 }
 
-/** The one value of an answer. @throws ConnectionError if there is none */
-export function takeOne<T>(values: readonly T[], otherwise: string): T {
+/** The one value of an answer. @throws ConnectionError if there is none @param reason why an answer without any came, which it then says */
+export function takeOne<T>(values: readonly T[], otherwise: string, reason: ConnectionFailure = 'queryFailed'): T {
   const value = values[0];
-  if (value === undefined) throw new ConnectionError('queryFailed', otherwise);
+  if (value === undefined) throw new ConnectionError(reason, otherwise);
   return value;
 }

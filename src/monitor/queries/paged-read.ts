@@ -3,7 +3,7 @@ import { countOf } from '../../core/format';
 import { notObservable, type Observed, observed } from '../../core/observed';
 import { writeInteger } from '../../core/script/quote';
 import { ConnectionError } from '../../hosts/host';
-import { explainAnswer, isAbsent, isAnswer, isLate } from './observed-read';
+import { explainAnswer, isAnswer, isLate, isRefusal } from './observed-read';
 import type { ServerQuery } from './server-query';
 import { joinSentences, t } from '../../core/language';
 
@@ -81,7 +81,7 @@ export async function readInPages<T>(
         stopped = error.message;
         break;
       }
-      if (!answered && (error.reason === 'permissionDenied' || isAbsent(error))) return notObservable(explainAnswer(error));
+      if (!answered && isRefusal(error)) return notObservable(explainAnswer(error));
       if (page.length > 1) waiting.unshift(page.slice(0, page.length >> 1), page.slice(page.length >> 1));
       else failed.set(page[0] as number, error.message);
       if (failed.size > MOST_FAILURES) stopped = error.message;

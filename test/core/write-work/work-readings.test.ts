@@ -70,10 +70,15 @@ describe('Rows of write work', () => {
     assert.deepEqual(valuesOf(files.value?.databases, 'counterInstance'), written);
   });
 
-  it('that cannot be read are told beside those that can', () => {
-    const { value, problems } = finishSteps(readFileWork(tableOf(file, { ...file, log_writes: '1,5' }, { ...file, database_id: '6' })));
-    assert.deepEqual(valuesOf(value?.databases, 'databaseId'), [5, 6]);
-    assert.match(problems[0]?.message ?? '', /Row 2, column "log_writes"/);
+  it('of which one cannot be read, or comes twice, are no part that is taken for the whole', () => {
+    for (const [second, said] of [
+      [{ ...file, database_id: '6', log_writes: '1,5' }, /Row 2, column "log_writes"/],
+      [file, /a row twice/],
+    ] as const) {
+      const { value, problems } = finishSteps(readFileWork(tableOf(file, second)));
+      assert.equal(value, null);
+      assert.match(problems[0]?.message ?? '', said);
+    }
   });
 
   it('may hold anything, in any number: nothing throws, and no figure is other than a count or not there', () => {

@@ -76,7 +76,10 @@ export const databaseRules: readonly DatabaseRule[] = [
     ask: (database, facts) =>
       askOf(facts.files, database, t('The write latency and volumes of files'), ({ dataVolumes, logVolumes }) => {
         if (dataVolumes.length === 0 || logVolumes.length === 0)
-          return unseen(t('The volumes of files'), t('this login or platform does not show them'));
+          return unseen(
+            t('The volumes of files'),
+            facts.volumes.kind === 'not observable' ? facts.volumes.reason : t('this login or platform does not show them'),
+          );
         const shared = logVolumes.filter((volume) => dataVolumes.includes(volume));
         return shared.length === 0
           ? nothing

@@ -50,7 +50,8 @@ export function* checkPreflight(
   };
 }
 
-function describeUnread({ unreadDatabases: count, unread }: Facts): readonly string[] {
+/** What is missing in the facts, one sentence each. */
+export function describeUnread({ unreadDatabases: count, unread }: Facts): readonly string[] {
   return count === 0 ? unread : [t('What the server says of {0} could not be read.', countDatabases(count)), ...unread];
 }
 

@@ -221,7 +221,8 @@ export const serverRules: readonly ServerRule[] = [
   },
 ];
 
-function askInterval({ server }: Facts, answer: (minutes: number) => Answer): Answer {
+function askInterval({ server, settings }: Facts, answer: (minutes: number) => Answer): Answer {
   const minutes = server.recoveryIntervalMinutes;
-  return minutes === null ? unseen(t('The recovery interval'), t('this login has no permission to see it')) : answer(minutes);
+  if (minutes !== null) return answer(minutes);
+  return unseen(t('The recovery interval'), settings.kind === 'not observable' ? settings.reason : t('the server did not say'));
 }

@@ -66,8 +66,12 @@ describe('A preflight', () => {
   });
 
   it('says of how many databases something could not be asked', () => {
-    const facts = wholeFacts({ files: observed(new Map([[7, filesOf({ dataVolumes: [] })]])) });
-    assert.deepEqual(checkPreflight(facts).unseen, [
+    const files = observed(new Map([[7, filesOf({ dataVolumes: [] })]]));
+    const unseen = [notObservable('Row 1 is wrong.'), observed(new Map())].map(
+      (volumes) => checkPreflight(wholeFacts({ files, volumes })).unseen,
+    );
+    assert.equal(unseen[0]?.[0], 'The volumes of files of 1 database cannot be seen: Row 1 is wrong.');
+    assert.deepEqual(unseen[1], [
       'The volumes of files of 1 database cannot be seen: this login or platform does not show them.',
       'The write latency and volumes of files of 1 database cannot be seen: the server did not say.',
     ]);
