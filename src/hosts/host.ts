@@ -8,6 +8,9 @@ import type { OwnSessionText, Parameter, ReadText, ReviewText } from '../core/sc
 /** A cell as display text; null is SQL NULL. Our queries convert numbers, dates (style 126) and bits in SQL, because hosts show them differently. */
 export type Cell = string | null;
 
+/** No text of ours asks for a longer cell: SQL Tools Service would cut it (docs/facts.md, Hosts 3). */
+export const LONGEST_CELL = 65_535;
+
 export interface ResultSet {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];

@@ -1,7 +1,14 @@
 /** What Azure Data Studio and mssql share: the words of a service that logs in for each query (docs/facts.md, Hosts 3), and a look whether a server is up. */
 
+import { LONGEST_CELL } from './host';
+
 /** The service answers one query at a time, with the whole answer at once, in a session of its own. */
 export const SERVICE_CAPABILITIES = { session: false, parameters: false, errors: false };
+
+/** @param setting `mssql.query.maxCharsToStore` as the user has it, so anything; a number above the service's default is not trusted */
+export function readCellLimit(setting: unknown): number {
+  return typeof setting === 'number' && setting > 0 ? Math.min(setting, LONGEST_CELL) : LONGEST_CELL;
+}
 
 /**
  * The service could not log in for the query or could not reach the server; it does not say which, and goes on without a connection. Or its connection is

@@ -11,7 +11,7 @@ import {
   explainPartialResult,
 } from './errors';
 import type { AzdataLogin } from './login';
-import { LOOK_AFTER_MS, type Reach, SERVICE_CAPABILITIES } from '../sql-tools-service';
+import { LOOK_AFTER_MS, type Reach, readCellLimit, SERVICE_CAPABILITIES } from '../sql-tools-service';
 import { waitFor } from '../waiting';
 import { findQueryProvider, type AzdataWorld } from './world';
 import type { Connection, HostServer, QueryOptions, ResultSet, Cell } from '../host';
@@ -71,8 +71,8 @@ export class AzdataConnection implements Connection {
       const uri = await login.findUri(this.server, id);
       const provider = findQueryProvider(world);
       if (uri === null || provider === undefined) throw explainDisconnect(this.server);
-      const limits = readCellLimits(world.vscode.workspace.getConfiguration('mssql.query'));
-      return [readResultSet(await provider.runQueryAndReturn(uri, text), this.server, limits)];
+      const limit = readCellLimit(world.vscode.workspace.getConfiguration('mssql.query').get('maxCharsToStore'));
+      return [readResultSet(await provider.runQueryAndReturn(uri, text), this.server, limit)];
     } catch (error) {
       const uri = await login.findUri(this.server, id).catch(() => null);
       const failure = uri === null ? explainDisconnect(this.server) : explainQueryError(this.server, error);
@@ -85,31 +85,14 @@ export class AzdataConnection implements Connection {
   }
 }
 
-/** The lengths at which SQL Tools Service cuts a cell, and a cell of type xml. */
-interface CellLimits {
-  readonly text: number;
-  readonly xml: number;
-}
-
-const DEFAULTS: CellLimits = { text: 65_535, xml: 2 * 1024 * 1024 };
-
-/** @param settings `mssql.query` as the user has it, so anything; a number above the default is not trusted */
-function readCellLimits(settings: { get(name: string): unknown }): CellLimits {
-  const limit = (name: string, most: number): number => {
-    const value = settings.get(name);
-    return typeof value === 'number' && value > 0 ? Math.min(value, most) : most;
-  };
-  return { text: limit('maxCharsToStore', DEFAULTS.text), xml: limit('maxXmlCharsToStore', DEFAULTS.xml) };
-}
-
 /** @throws ConnectionError if nothing came back, or less than the whole answer */
-function readResultSet(result: Partial<azdata.SimpleExecuteResult> | undefined, server: HostServer, limits: CellLimits): ResultSet {
+function readResultSet(result: Partial<azdata.SimpleExecuteResult> | undefined, server: HostServer, limit: number): ResultSet {
   const { columnInfo, rows = [], rowCount = rows.length } = result ?? {};
   if (!Array.isArray(columnInfo) || columnInfo.length === 0 || !Array.isArray(rows)) throw explainNoResult(server);
   if (rowCount !== rows.length || rows.some((row) => row.length !== columnInfo.length)) throw explainPartialResult(server);
-  const read = (cell: Partial<azdata.DbCellValue> | undefined, { columnName, dataTypeName }: azdata.IDbColumn): Cell => {
+  const read = (cell: Partial<azdata.DbCellValue> | undefined, { columnName }: azdata.IDbColumn): Cell => {
     const text = readCell(cell);
-    if (text !== null && text.length >= (dataTypeName === 'xml' ? limits.xml : limits.text)) throw explainCutCell(server, columnName);
+    if (text !== null && text.length >= limit) throw explainCutCell(server, columnName);
     return text;
   };
   return {

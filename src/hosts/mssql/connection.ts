@@ -11,7 +11,7 @@ import {
   readSharingCode,
   explainStrangeAnswer,
 } from './errors';
-import { LOOK_AFTER_MS, type Reach, SERVICE_CAPABILITIES } from '../sql-tools-service';
+import { LOOK_AFTER_MS, type Reach, readCellLimit, SERVICE_CAPABILITIES } from '../sql-tools-service';
 import { findSharing, type SharedConnections } from './sharing';
 import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
@@ -51,7 +51,7 @@ export class MssqlConnection implements Connection {
     if (this.isMissed && !(await this.opened.reach.isThere(this.server))) throw explainUnreachable(this.server);
     this.isMissed = false;
     try {
-      return [readAnswer(await this.send(text, options), this.server, this.world.readCellLimit())];
+      return [readAnswer(await this.send(text, options), this.server, readCellLimit(this.world.readCellLimit()))];
     } catch (error) {
       if (error instanceof ConnectionError && error.reason === 'timedOut') this.isMissed = true;
       throw await this.explain(error);
@@ -105,16 +105,12 @@ export class MssqlConnection implements Connection {
   }
 }
 
-/** SQL Tools Service cuts longer cells to this length, unless the user's settings say otherwise (`mssql.query.maxCharsToStore`). */
-const DEFAULT_CELL_LIMIT = 65_535;
-
 /**
  * SQL Tools Service shows every cell as text (docs/facts.md, Hosts 3).
  * Reads `{rowCount, columnInfo, rows, messages?}` (SimpleExecuteResult in typings/vscode-mssql.d.ts, v1.34.1 to v1.45).
  * @throws ConnectionError `queryFailed` if the answer is anything else, or if a cell was cut
- * @param cellLimit the setting as the user has it, so anything
  */
-function readAnswer(answer: unknown, server: string, cellLimit: unknown): ResultSet {
+function readAnswer(answer: unknown, server: string, limit: number): ResultSet {
   const fail = (what: string): ConnectionError => explainStrangeAnswer(what, server);
   const columns = readColumns(answer);
   const rows = read(answer, 'rows');
@@ -125,7 +121,6 @@ function readAnswer(answer: unknown, server: string, cellLimit: unknown): Result
   if (!Array.isArray(rows)) throw fail(t('no rows'));
   const rowCount = read(answer, 'rowCount');
   if (typeof rowCount === 'number' && rowCount !== rows.length) throw fail(t('{0} of {1} rows', rows.length, rowCount));
-  const limit = typeof cellLimit === 'number' && cellLimit > 0 ? Math.min(cellLimit, DEFAULT_CELL_LIMIT) : DEFAULT_CELL_LIMIT;
   return { columns, rows: rows.map((row: unknown, index) => readRow(row, { columns, index, limit, fail })) };
 }
 

@@ -29,8 +29,6 @@ export interface PartStatus {
   readonly reason: string | null;
   /** The server's clock at the last reading; null: none yet. */
   readonly readUtcMs: number | null;
-  /** Milliseconds that the last question took. */
-  readonly costMs: number | null;
 }
 
 export interface SamplingStatus {
@@ -174,7 +172,7 @@ export class WriteWorkSampling {
     const reason = answer.kind === 'not observable' ? answer.reason : value === null ? describeProblem(problems) : null;
     if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
     if (reason === null && part !== 'counters') lane.readMs = from;
-    this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs };
+    this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs };
     return value;
   }
 
@@ -198,7 +196,7 @@ export function writeFileRead(engineEdition: number): ReadText {
   return fillTemplate(readTemplates.fileIo, { counter_instance_column: findCounterColumn({ engineEdition }) });
 }
 
-const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null };
+const UNASKED: PartStatus = { reason: null, readUtcMs: null };
 
 function describeProblem(problems: readonly RowProblem[]): string {
   return problems.find(isLacking)?.message ?? t('The server answered with no row.');

@@ -6,6 +6,7 @@ import {
   type Connection,
   ConnectionError,
   explainTooMuch,
+  LONGEST_CELL,
   type QueryOptions,
   type ResultSet,
   type ServerAccess,
@@ -23,9 +24,6 @@ const CHANGE_TIMEOUT_MS = 120_000;
 
 /** Milliseconds without an answer after which a server is said to be silent. */
 const SILENT_AFTER_MS = 5_000;
-
-/** No text of ours asks for a longer cell: SQL Tools Service would cut it (docs/facts.md, Hosts 3). */
-const LONGEST_CELL = 65_535;
 
 interface QueryListener {
   /** The standing of the server, or what it waits for, has changed. */

@@ -114,7 +114,7 @@ describe('The page of write work', () => {
   });
 
   describe('without a figure of the instance', () => {
-    const unread = { reason: null, readUtcMs: null, costMs: null };
+    const unread = { reason: null, readUtcMs: null };
     const statusOf = (instance: Partial<PartStatus> = {}): SamplingStatus => ({
       parts: { instance: { ...unread, ...instance }, files: unread, counters: unread },
       ...{ instanceIntervalMs: 15_000, databasesIntervalMs: 60_000, instanceLongestMs: 180_000, databasesLongestMs: 180_000 },
