@@ -271,6 +271,7 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
     const list = async (): Promise<string> =>
       (await reachServers({ cms: `localhost,${simulator.port}`, ...options }, fleet.output))
         .map(({ name, server }) => name + server.server)
+        .sort()
         .join();
     const whole = await list();
     assert.equal(whole, 'aSQL01,bSQL02');
