@@ -88,7 +88,7 @@ BEGIN
             END;
             INSERT @logs (name, wanted) SELECT l.name, l.wanted FROM @list AS l INNER JOIN sys.databases AS d
                 ON d.name COLLATE Latin1_General_BIN2 = l.name AND d.state = 0
-            WHERE l.name NOT IN (SELECT g.name FROM @logs AS g);
+            WHERE l.name COLLATE Latin1_General_BIN2 NOT IN (SELECT g.name FROM @logs AS g);
             /* Of a database that was switched before this run the log at first is not known. */
             UPDATE g SET used = c.cntr_value, first_used = CASE WHEN @entered > 0 THEN g.first_used
                 WHEN d.target_recovery_time_in_seconds <> g.wanted OR @unseen_is_fine = 1 THEN c.cntr_value END

@@ -165,8 +165,10 @@ BEGIN
     /* The next database of the wave, and what keeps it from being changed now; NULL: nothing does. */
     SELECT TOP (1) @at = l.ordinal, @name = l.name, @wanted = l.wanted, @outcome = CASE
         WHEN d.database_id IS NULL THEN N`LEFT ALONE: not here, or not the one that was reviewed (renamed or made anew since)`
-        WHEN EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE d.name COLLATE Latin1_General_BIN2
-            IN (g.name + N`_master`, g.name + N`_msdb`)) THEN N`LEFT ALONE: a system database of a contained group`
+        WHEN CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N`ProductVersion`)), 2)) >= 16 AND EXISTS (SELECT 1
+            FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
+            WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N`_master`, g.name + N`_msdb`))
+            THEN N`LEFT ALONE: a system database of a contained group`
         WHEN d.target_recovery_time_in_seconds = l.wanted THEN N`LEFT ALONE: has the wanted value already`
         WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: has another value than was reviewed`
         WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N`Updateability`)), N``) <> N`READ_WRITE`
