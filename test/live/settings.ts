@@ -2,14 +2,14 @@ import type { LoginAddress } from '../e2e/query-window';
 
 /** Which server the live tests are to run against. */
 export type LiveSettings =
-  | { readonly kind: 'SQL Server'; readonly address: LoginAddress; readonly secondary: LoginAddress | undefined }
+  | { readonly kind: 'SQL Server'; readonly address: LoginAddress }
   | { readonly kind: 'simulator'; readonly release: number | undefined };
 
 /** Why there is nothing to run against, in one sentence. */
 export class NotNamed extends Error {}
 
 /**
- * Reads LIVE_SQL_SERVER (host or host,port), LIVE_SQL_USER, LIVE_SQL_PASSWORD, LIVE_SQL_SECONDARY (host or host,port; same login), LIVE_SQL_DISPOSABLE;
+ * Reads LIVE_SQL_SERVER (host or host,port), LIVE_SQL_USER, LIVE_SQL_PASSWORD, LIVE_SQL_DISPOSABLE;
  * or LIVE_SQL_SIMULATOR=yes, to prove the tests themselves, with LIVE_SQL_RELEASE.
  * @throws NotNamed where no server is named, or one that nobody calls disposable
  */
@@ -26,8 +26,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new NotNamed(
       `The live tests create and drop databases, a login and event sessions, and turn trace flags on: set LIVE_SQL_DISPOSABLE=yes if ${server} may be used for that.`,
     );
-  const at = (text: string): LoginAddress => ({ ...splitAddress(text), user, password });
-  return { kind: 'SQL Server', address: at(server), secondary: value('SECONDARY') === '' ? undefined : at(value('SECONDARY')) };
+  return { kind: 'SQL Server', address: { ...splitAddress(server), user, password } };
 }
 
 /** @throws NotNamed for a port that is no number */
