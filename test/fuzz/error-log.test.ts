@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readErrorLog, type ErrorLogReading } from '../../src/core/errorlog/error-log';
 import type { ErrorLogRow } from '../../src/core/errorlog/error-log-row';
-import { createErrorLogReader, readErrorLogText } from '../../src/core/errorlog/error-log-text';
+import { readErrorLogText } from '../../src/core/errorlog/error-log-text';
 import type { MessageTemplate } from '../../src/core/errorlog/message-template';
 import { type Chance, createChance, disturbLog, pick } from '../core/errorlog/disturbed-log';
 import { PUBLISHED } from '../core/errorlog/log-texts';
@@ -86,27 +86,6 @@ describe(`The error log's reader, over ${fuzzCases} texts`, function () {
       const reading = readErrorLogText(text, { templates: TEMPLATES });
       assertAccounted(reading, countLines(text.replace(/^\uFEFF/, '')), `seed ${seed}`);
       read += reading.counts.lines.read + 1;
-    }
-  });
-
-  it('reads bytes cut anywhere to the same result as the whole text', () => {
-    for (let read = 0, seed = 1; read < fuzzCases / 10; seed++) {
-      const chance = createChance(seed ^ 0x5bd1e995);
-      const text = `${PUBLISHED[0]}\n${Array.from({ length: count(chance, 12) }, () => makeLine(chance)).join('\n')}`.replace(
-        /[\ud800-\udfff]/g,
-        '?',
-      );
-      const bytes = Buffer.from(text, pick(chance, ['utf8', 'utf16le'] as const));
-      const reader = createErrorLogReader();
-      for (let at = 0; at < bytes.length;) {
-        const to = at + 1 + count(chance, 200);
-        reader.take(new Uint8Array(bytes.subarray(at, to)));
-        at = to;
-      }
-      const { encoding, ...pieces } = reader.end();
-      const { encoding: none, ...whole } = readErrorLogText(text);
-      assert.deepEqual(pieces, whole, `seed ${seed}, ${encoding} ${none}`);
-      read += whole.counts.lines.read + 1;
     }
   });
 

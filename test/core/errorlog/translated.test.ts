@@ -116,77 +116,50 @@ describe('A message in the language of the server', () => {
 
 /** Shapes in which the 22 languages of sys.messages write values (docs/facts.md, SQL Server 5); the sentences are ours. */
 describe('A sentence of the server', () => {
-  const change = (messageText: string, text: string): unknown => {
-    const { changes } = read(text, [{ messageId: 5084, languageId: 1, text: messageText }]);
-    return changes.map(({ option, value, databaseName }) => [option, value, databaseName])[0];
-  };
-  const shop = ['target_recovery_time', '60', "Shop's (old)"];
-  const recovered = (messageText: string, text: string): unknown => {
-    const [recovery] = read(text, [{ messageId: 3421, languageId: 1, text: messageText }]).recoveries;
-    return recovery?.kind === 'completed' ? [recovery.databaseName, recovery.databaseId, recovery.durationSeconds, recovery.redoMs] : null;
-  };
+  for (const [shape, sentence, name] of [
+    [
+      'begin with a value, as in Turkish',
+      '%1! (veritabanı kimliği %2!) %3! saniyede tamamlandı (analiz %4! ms, yineleme %5! ms, geri alma %6! ms).',
+      'Satış 2',
+    ],
+    [
+      'begin with a value that a hyphen follows, as in German',
+      '%1!-Datenbank (ID %2!): nach %3! Sekunden (Analyse %4! ms, Wiederholen %5! ms, Rückgängig %6! ms).',
+      'Kasse-Datenbank',
+    ],
+    [
+      'have more values than are read, as since SQL Server 2019',
+      'Recovery of %ls (%d) took %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms [system undo %I64d ms].) ADR-enabled=%d',
+      'x',
+    ],
+  ] as const)
+    it(`may ${shape}`, () => {
+      const values = [name, 17, 31, 2, 30160, 16, 5, 0][Symbol.iterator]();
+      const text = sentence.replace(/%(\d!|ls|I64d|d)/g, () => String(values.next().value));
+      const [recovery] = read(text, [{ messageId: 3421, languageId: 1, text: sentence }]).recoveries;
+      assert.ok(recovery?.kind === 'completed');
+      const { databaseName, databaseId, durationSeconds, redoMs } = recovery;
+      assert.deepEqual([databaseName, databaseId, durationSeconds, redoMs], [name, 17, 31, 30160]);
+    });
 
-  it('may begin with a value, as in Turkish', () => {
-    assert.deepEqual(
-      recovered(
-        '%1! (veritabanı kimliği %2!) veritabanının kurtarılması %3! saniyede tamamlandı (analiz %4! ms, yineleme %5! ms, geri alma %6! ms).',
-        'Satış 2 (veritabanı kimliği 17) veritabanının kurtarılması 31 saniyede tamamlandı (analiz 2 ms, yineleme 30160 ms, geri alma 16 ms).',
-      ),
-      ['Satış 2', 17, 31, 30160],
-    );
-  });
-
-  it('may begin with a value that a hyphen follows, as in German', () => {
-    assert.deepEqual(
-      recovered(
-        '%1!-Datenbank (ID %2!): Wiederherstellung nach %3! Sekunden (Analyse %4! ms, Wiederholen %5! ms, Rückgängig %6! ms).',
-        'Kasse-Datenbank-Datenbank (ID 17): Wiederherstellung nach 31 Sekunden (Analyse 2 ms, Wiederholen 30160 ms, Rückgängig 16 ms).',
-      ),
-      ['Kasse-Datenbank', 17, 31, 30160],
-    );
-  });
-
-  it('may quote nothing, as in Czech, German, Finnish, Norwegian and Swedish, and end with a name', () => {
-    for (const end of ['.', ''])
-      assert.deepEqual(
-        change(
-          `Databasalternativet %1! anges till %2! för databasen %3!${end}`,
-          `Databasalternativet target_recovery_time anges till 60 för databasen Shop's (old)${end}`,
-        ),
-        shop,
-      );
-  });
-
-  it('may have typographic quotes, as in Hungarian and Polish', () => {
-    for (const [opening, closing] of ['„”', '»«', '’’', '“”'] as const)
-      assert.deepEqual(
-        change(
-          `Ustawianie opcji %1! na %2! dla bazy danych ${opening}%3!${closing}.`,
-          `Ustawianie opcji target_recovery_time na 60 dla bazy danych ${opening}Shop's (old)${closing}.`,
-        ),
-        shop,
-      );
-  });
-
-  it('may have one apostrophe that nothing closes, as in Dutch', () => {
-    assert.deepEqual(
-      change(
-        "De databaseoptie %1! wordt voor database '%3! ingesteld op %2!.",
-        "De databaseoptie target_recovery_time wordt voor database 'Shop's (old) ingesteld op 60.",
-      ),
-      shop,
-    );
-  });
-
-  it('may have more values than are read, as since SQL Server 2019', () => {
-    assert.deepEqual(
-      recovered(
-        'Recovery of %ls (%d) took %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms [system undo %I64d ms, regular undo %I64d ms].) ADR-enabled=%d, Is primary=%d',
-        'Recovery of x (5) took 1 second(s) (analysis 2 ms, redo 3 ms, undo 4 ms [system undo 5 ms, regular undo 6 ms].) ADR-enabled=0, Is primary=1',
-      ),
-      ['x', 5, 1, 3],
-    );
-  });
+  for (const [shape, sentence] of [
+    ['quote nothing, as in Czech, German, Finnish, Norwegian and Swedish', 'Databasalternativet %1! anges till %2! för databasen %3!.'],
+    ['end with a name', 'Databasalternativet %1! anges till %2! för databasen %3!'],
+    ...['„”', '»«', '’’', '“”'].map(
+      (marks) =>
+        [
+          `have the quotes ${marks}, as in Hungarian and Polish`,
+          `Ustawianie opcji %1! na %2! dla bazy ${marks[0]}%3!${marks[1]}.`,
+        ] as const,
+    ),
+    ['have one apostrophe that nothing closes, as in Dutch', "De databaseoptie %1! wordt voor database '%3! ingesteld op %2!."],
+  ] as const)
+    it(`may ${shape}`, () => {
+      const values = ['target_recovery_time', '60', "Shop's (old)"];
+      const text = sentence.replace(/%(\d)!/g, (_, at: string) => values[Number(at) - 1] ?? '');
+      const { changes } = read(text, [{ messageId: 5084, languageId: 1, text: sentence }]);
+      assert.deepEqual(valuesOf(changes, 'option', 'value', 'databaseName'), [values]);
+    });
 });
 
 describe('A message in a language that is not known', () => {

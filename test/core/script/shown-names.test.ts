@@ -11,7 +11,6 @@ import { databaseOf, factsOf } from '../advice/facts-of';
 import { listInvisible } from '../invisible-characters';
 import { commandNames, hostileNames, unseenNames } from './hostile-names';
 import { listOtherScripts } from './other-scripts';
-import { listSwitched } from './read-literal';
 import { choiceOf, writeSwitch } from './scripts-of';
 
 const names = [...unseenNames, ...commandNames, ...hostileNames];
@@ -89,37 +88,8 @@ describe('A script and its change record, whatever the names are', () => {
     }
   });
 
-  it('change the databases of exactly these names', () => {
-    const [first] = written;
-    const chosen = first?.scripts.filter(({ kind }) => kind === 'change').flatMap(({ text }) => listSwitched(text));
-    assert.deepEqual([...new Set(chosen)].sort(), [...names].sort());
-  });
-
-  it('have no line that sqlcmd takes for a command', () => {
-    for (const { title, text } of texts) {
-      const lines = text.split(/[\r\n\u0085\u2028\u2029]/);
-      assert.deepEqual(
-        lines.filter((line) => /^\s*(:|!!|(go|exit|quit|reset|ed)\b)/i.test(line)),
-        [],
-        title,
-      );
-      assert.doesNotMatch(text, /\$\(/, title);
-    }
-    for (const { record } of written) assert.doesNotMatch(record, /^\s*(:|!!|(go|exit|quit|reset|ed)\b)/im);
-  });
-
   it('have nothing that SSMS takes for a parameter of a template, also not of parts of several names', () => {
     for (const { text } of texts) assert.deepEqual(text.match(/<[^<>\n]*,[^<>\n]*,[^<>\n]*>/g), null);
-  });
-
-  it('have a comment at their head that ends where the program begins', () => {
-    for (const { title, text } of texts) {
-      const [head = ''] = text.split('*/');
-      const [first = '', ...more] = head.split('\n');
-      assert.ok(first.startsWith('/* '), title);
-      for (const line of more) assert.match(line, /^ {3}/, `${title}: ${line}`);
-      assert.match(text.slice(head.length), /^\*\/\nSET NOCOUNT ON;/, title);
-    }
   });
 });
 

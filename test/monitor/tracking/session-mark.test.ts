@@ -6,19 +6,6 @@ import { listChanges, watch } from '../watched-fake';
 
 const isAsked = (error: unknown): boolean => error instanceof StartedElsewhere;
 
-describe('A session of our name on a second server of one name', () => {
-  it("is a colleague's after a start on the first one, whatever both servers count alike", async () => {
-    const installation = installationOf();
-    const first = await watch([], new FakeServer(), installation);
-    await first.monitor.startTracking(null);
-    const { server, monitor } = await watch([], new FakeServer(), installation);
-    Object.assign(server, { isDefined: true, file: 'CheckpointHealth.xel' });
-    await assert.rejects(monitor.removeTracking(), isAsked);
-    await assert.rejects(monitor.startTracking(null), isAsked);
-    assert.deepEqual([listChanges(server), server.isDefined], [[], true]);
-  });
-});
-
 describe('A server that refuses the mark', () => {
   it('is tracked without it, and each later change asks first', async () => {
     const { server, monitor } = await watch();
@@ -27,31 +14,6 @@ describe('A server that refuses the mark', () => {
     assert.deepEqual([server.isRunning, server.mark], [true, null]);
     await assert.rejects(monitor.stopTracking(), isAsked);
     assert.equal(server.isRunning, true);
-  });
-});
-
-describe('A session that somebody made of the script of ours, mark and all', () => {
-  it('is theirs: it is not changed without a question, whether it runs or not', async () => {
-    for (const isRunning of [false, true]) {
-      const { server, monitor } = await watch();
-      await monitor.startTracking(null);
-      await monitor.stopTracking();
-      Object.assign(server, { isRunning, definitionId: 70_000, startedLocal: '2026-03-02T11:00:00' });
-      await assert.rejects(monitor.removeTracking(), isAsked);
-      assert.equal(server.isDefined, true);
-    }
-  });
-});
-
-describe('A session that somebody else makes while we look at the files of ours', () => {
-  it('is not dropped', async () => {
-    const { server, monitor } = await watch();
-    await monitor.startTracking(null);
-    await monitor.stopTracking();
-    server.hasEarlierFiles = true;
-    server.after.set('checkpoint-events', () => Object.assign(server, { isRunning: true, definitionId: 70_000, mark: null }));
-    await assert.rejects(monitor.removeTracking());
-    assert.deepEqual([server.isDefined, server.isRunning], [true, true]);
   });
 });
 
