@@ -170,22 +170,6 @@ describe('A session that changes hands between the question and the answer', () 
     assert.equal((await askedOf(monitor.removeTracking(undefined, agreed)))?.definitionId, 70_000);
     assert.deepEqual([listChanges(server), server.isDefined], [['session-stop'], true]);
   });
-
-  it('is looked at again right before it is stopped or its databases are changed', async () => {
-    for (const step of ['stop', 'change'] as const) {
-      const { server, monitor } = await watchOurs(true);
-      server.after.set('event-session', () => Object.assign(server, { file: elsewhere[0][1], mark: null, definitionId: 70_000 }));
-      const asked = await askedOf(step === 'stop' ? monitor.stopTracking() : monitor.changeTrackedDatabases([5]));
-      assert.deepEqual([asked?.definitionId, listChanges(server)], [70_000, []], step);
-    }
-  });
-
-  it('is not dropped if somebody started it after it was seen stopped', async () => {
-    const { server, monitor } = await watchOurs(false);
-    server.after.set('event-volume', () => Object.assign(server, { isRunning: true }));
-    await assert.rejects(monitor.startTracking(null), /has just been started by somebody else\. Start tracking again to follow it\./);
-    assert.deepEqual(listChanges(server), []);
-  });
 });
 
 for (const [what, edition, create, file] of [

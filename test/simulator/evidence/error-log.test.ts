@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import type { ServerAccess } from '../../../src/hosts/host';
 import { readBackups } from '../../../src/monitor/facts/backups-reading';
 import { ERROR_LOG_BOUNDS, readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
 import { openBreaker } from '../../monitor/fake-surroundings';
 import { reachThroughAzdata } from '../product/through-azdata';
-import { overhear, reach } from '../product/watched-server';
+import { reach } from '../product/watched-server';
 
 const minuteMs = 60_000;
 const now = (): number => 0;
@@ -61,26 +60,6 @@ describe('The error logs of a server', () => {
     const { way, rows } = await readErrorLogs(open('admin'), 0, now);
     assert.equal(way, 'rds_read_error_log');
     assert.ok(rows.some(({ text }) => text.startsWith('SQL Server is now ready')));
-  });
-
-  it('are asked only for what is new at the second reading, and no older log is', async () => {
-    await start({ scenario: 'io-storm' });
-    simulator.server.advance(5 * 60 * minuteMs);
-    let sent: number[] = [];
-    const counting = (): ServerAccess =>
-      overhear(reach(simulator), (text, sets) => {
-        if (/Checkpoint Health: error-log \*\/$/m.test(text)) sent.push(...sets.map(({ rows }) => rows.length));
-      });
-    const query = open('dba', counting);
-    const first = await readErrorLogs(query, 0, now);
-    const [whole = 0] = sent;
-    sent = [];
-    simulator.server.advance(10 * minuteMs);
-    const { rows, repeatedRows } = await readErrorLogs(query, first.cursor ?? 0, now);
-    assert.ok(rows.length > 5);
-    // Two minutes are read again, of five hours and a half.
-    assert.deepEqual(sent, [rows.length + repeatedRows]);
-    assert.ok(whole > 10 * (sent[0] ?? 0), `${whole} rows, then ${sent.join()}`);
   });
 
   it('are left alone beyond the bounds, which is said', async () => {

@@ -73,58 +73,51 @@ describe('The logins that a server is sent, of five servers with one account', (
     );
   });
 
-  // An idle server is left to the same breaker, to which all refusals are one.
-  for (const work of ['tracking', 'idle'] as const) {
-    /** Open, and all is well. */
-    const begin = async (): Promise<void> => {
+  /** Open and tracked, and all is well. An idle server is left to the same breaker (test/monitor/queries/login-breaker.test.ts). */
+  const begin = async (): Promise<void> => {
+    await click();
+    for (const monitor of street.monitors) await street.time.during(monitor.startTracking(null));
+    await street.time.pass(A_WHILE_MS);
+    assert.deepEqual(states(), all('connected', null));
+  };
+
+  for (const trouble of troubles)
+    it(`stop while it is tracked and ${trouble.name}, until a click, which is one more try, and go on when it is mended`, async () => {
+      await begin();
+      trouble.bring(street);
+      // Sessions outlive their login: whoever keeps one has to log in again when it is ended.
+      await street.simulator.replicas[0].door.disconnect();
+      await street.time.pass(20 * MINUTE_MS);
+      assert.equal(countLogins(street).refused, 1);
+      assert.deepEqual([states(), street.asked], [all('failed', 'refused'), 0]);
       await click();
-      if (work === 'tracking') for (const monitor of street.monitors) await street.time.during(monitor.startTracking(null));
       await street.time.pass(A_WHILE_MS);
-      assert.deepEqual(states(), all('connected', null));
-    };
+      assert.equal(countLogins(street).refused, 2);
 
-    for (const trouble of work === 'tracking' ? troubles : troubles.slice(0, 1))
-      it(`stop while it is ${work} and ${trouble.name}, until a click, which is one more try, and go on when it is mended`, async () => {
-        await begin();
-        trouble.bring(street);
-        // Sessions outlive their login: whoever keeps one has to log in again when it is ended.
-        await street.simulator.replicas[0].door.disconnect();
-        await street.time.pass(10 * MINUTE_MS);
-        assert.equal(countLogins(street).refused, 1);
-        assert.deepEqual([states(), street.asked], [all('failed', 'refused'), 0]);
-
-        const before = countLogins(street);
-        await street.time.pass(10 * MINUTE_MS);
-        assert.deepEqual(countLogins(street), before);
-        await click();
-        await street.time.pass(A_WHILE_MS);
-        assert.equal(countLogins(street).refused, 2);
-
-        trouble.end(street);
-        await click();
-        await street.time.pass(A_WHILE_MS);
-        assert.deepEqual([states(), countLogins(street).refused], [all('connected', null), 2]);
-        if (work === 'tracking') assert.ok(street.monitors.every(({ snapshot }) => snapshot.tracking.state === 'tracking'));
-      });
-
-    it(`are none while it is ${work} and its certificate is another one`, async () => {
-      await begin();
-      await changeCertificate(street);
-      const before = countLogins(street);
-      await street.time.pass(10 * MINUTE_MS);
-      assert.deepEqual([countLogins(street), states()], [before, all('failed', 'certificate')]);
+      trouble.end(street);
+      await click();
+      await street.time.pass(A_WHILE_MS);
+      assert.deepEqual([states(), countLogins(street).refused], [all('connected', null), 2]);
+      assert.ok(street.monitors.every(({ snapshot }) => snapshot.tracking.state === 'tracking'));
     });
 
-    it(`are none while it is ${work} and nothing listens, and begin again by themselves when it is back`, async () => {
-      const { door } = street.simulator.replicas[0];
-      await begin();
-      await door.stop();
-      const before = countLogins(street);
-      await street.time.pass(10 * MINUTE_MS);
-      assert.deepEqual([countLogins(street), states()], [before, all('failed', 'unreachable')]);
-      await door.start();
-      await street.time.pass(work === 'tracking' ? MINUTE_MS / 2 : 5 * MINUTE_MS);
-      assert.deepEqual([countLogins(street).refused, states()], [0, all('connected', null)]);
-    });
-  }
+  it('are none while it is tracked and its certificate is another one', async () => {
+    await begin();
+    await changeCertificate(street);
+    const before = countLogins(street);
+    await street.time.pass(10 * MINUTE_MS);
+    assert.deepEqual([countLogins(street), states()], [before, all('failed', 'certificate')]);
+  });
+
+  it('are none while it is tracked and nothing listens, and begin again by themselves when it is back', async () => {
+    const { door } = street.simulator.replicas[0];
+    await begin();
+    await door.stop();
+    const before = countLogins(street);
+    await street.time.pass(10 * MINUTE_MS);
+    assert.deepEqual([countLogins(street), states()], [before, all('failed', 'unreachable')]);
+    await door.start();
+    await street.time.pass(MINUTE_MS / 2);
+    assert.deepEqual([countLogins(street).refused, states()], [0, all('connected', null)]);
+  });
 });
