@@ -33,7 +33,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
     editor: options.editor,
     machineSettings: options.machineSettings,
     settings: { 'workbench.colorTheme': themes.dark.name, 'workbench.reduceMotion': 'on' },
-    workspaceSettings: options.workspaceSettings,
     env: (folder) => ({
       ...options.env,
       CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile(folder),
@@ -312,8 +311,6 @@ export interface ServerToAdd {
 export interface HostOptions {
   /** VSIX files to install beside the development extension. */
   readonly vsixFiles: readonly string[];
-  /** Settings of the workspace; VS Code then asks whether it is trusted, and the page begins with that question. */
-  readonly workspaceSettings?: Readonly<Record<string, unknown>>;
   /** See VsCodeOptions. */
   readonly completeExtensions?: (folder: string) => Promise<void>;
   /**

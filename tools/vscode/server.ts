@@ -27,8 +27,6 @@ interface VsCodeOptions {
   readonly completeExtensions?: ((folder: string) => Promise<void>) | undefined;
   /** User settings, beside the quiet ones that every start gets. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Settings of the workspace that is opened. With them, VS Code asks whether the workspace is trusted; without them, it is trusted without a question. */
-  readonly workspaceSettings?: Readonly<Record<string, unknown>>;
   /** Environment of the server, and so of the extension host. Gets the server's own folder. */
   readonly env?: (folder: string) => NodeJS.ProcessEnv;
 }
@@ -74,8 +72,6 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     '--accept-server-license-terms',
   ];
   const workspaceFolder = seedFolders(folder, { ...quietSettings, ...options.settings }, options.machineSettings ?? {});
-  const { workspaceSettings } = options;
-  if (workspaceSettings) seedWorkspace(workspaceFolder, workspaceSettings);
   try {
     await installExtensions(editor, profile, options.vsixFiles, env, folder);
     await options.completeExtensions?.(join(folder, 'extensions'));
@@ -83,7 +79,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  return await serve(editor, workspaceSettings ? profile : [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
+  return await serve(editor, [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
 }
 
 /** The newest VS Code that this machine can run; it needs a newer Node than the tools do. @throws Refusal if one of them cannot be installed */
@@ -103,11 +99,6 @@ function seedFolders(folder: string, settings: object, machineSettings: object):
   writeFileSync(join(folder, 'data', 'User', 'settings.json'), JSON.stringify(settings, null, 2));
   writeFileSync(join(folder, 'data', 'data', 'Machine', 'settings.json'), JSON.stringify(machineSettings, null, 2));
   return workspaceFolder;
-}
-
-function seedWorkspace(workspaceFolder: string, settings: object): void {
-  mkdirSync(join(workspaceFolder, '.vscode'));
-  writeFileSync(join(workspaceFolder, '.vscode', 'settings.json'), JSON.stringify(settings, null, 2));
 }
 
 /* Puts sockets and caches into the server's own folder, so that they are deleted with it. Not on macOS, whose socket paths would become too long. */

@@ -15,9 +15,6 @@ export interface StandInEnvironment {
 export interface Observation {
   /** Documents of query editors, and the server that each is connected to; null: to none. */
   readonly scripts: readonly { readonly uri: string; readonly server: string | null }[];
-  /** Logins that an extension asked for. */
-  readonly connects: number;
-  readonly queries: number;
 }
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -70,10 +67,8 @@ async function showDocument(content: string): Promise<string> {
   return document.uri.toString();
 }
 
-function observe({ editors, connected, queries }: AzdataFake): Observation {
+function observe({ editors }: AzdataFake): Observation {
   return {
     scripts: editors.opened.map(({ uri }) => ({ uri, server: editors.connectedTo(uri) })),
-    connects: connected.length,
-    queries: queries.asked.length,
   };
 }

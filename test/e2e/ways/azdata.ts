@@ -8,12 +8,12 @@ import { packageAzdataStandIn } from '../stand-in-vsix';
 import { rowsOf, type Way } from './way';
 
 /** A saved connection to a simulated server; the stand-in knows where a server of that name listens. */
-export function describeAzdataConnection(id: string, name: string, server: string, { administrator }: Simulator): ConnectionToStore {
+function describeAzdataConnection(id: string, name: string, server: string, { administrator }: Simulator): ConnectionToStore {
   return { id, name, server, user: administrator.user, options: { trustServerCertificate: 'True' } };
 }
 
 /** What the extension host finds in its environment. @param servers by the name that connections have */
-export function describeAzdataServers(servers: Readonly<Record<string, Simulator>>): NodeJS.ProcessEnv {
+function describeAzdataServers(servers: Readonly<Record<string, Simulator>>): NodeJS.ProcessEnv {
   const [first] = Object.values(servers);
   const environment: StandInEnvironment = {
     servers: Object.fromEntries(Object.entries(servers).map(([name, { port }]) => [name, { host: 'localhost', port }])),
@@ -23,21 +23,21 @@ export function describeAzdataServers(servers: Readonly<Record<string, Simulator
 }
 
 /** Writes the user's connections; the tree of servers and our pane follow by themselves. */
-export async function saveAzdataConnections(host: Host, connections: readonly ConnectionToStore[]): Promise<void> {
+async function saveAzdataConnections(host: Host, connections: readonly ConnectionToStore[]): Promise<void> {
   await host.setSetting('datasource.connections', connections.map(storeConnection));
 }
 
 /** Rows of Object Explorer. */
-export function explorerRows(host: Host, text: string | RegExp): Locator {
+function explorerRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Servers', text);
 }
 
 /** Rows of our pane below it. */
-export function paneRows(host: Host, text: string | RegExp): Locator {
+function paneRows(host: Host, text: string | RegExp): Locator {
   return rowsOf(host, 'Checkpoint Health', text);
 }
 
-export function observeAzdata(host: Host): Promise<Observation> {
+function observeAzdata(host: Host): Promise<Observation> {
   return host.runCommandById('azdata.standIn.observe');
 }
 

@@ -103,26 +103,6 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
     }
   });
 
-  it('sort by exact values, not observable last, and come back to their own order', async () => {
-    const opened = await open({ messages: withEvidence(), state: { page: 'writeWork' } });
-    const own = await names(opened);
-    const heading = table(opened).getByRole('button', { name: 'Data latency' });
-    for (const direction of [-1, 1]) {
-      await opened.click(heading);
-      const cells = table(opened).locator('td:nth-child(5)');
-      const values = await cells.evaluateAll((all) => all.map((cell) => (cell as HTMLElement).dataset['value']!));
-      const observed = values.filter((value) => value !== '').map(Number);
-      assert.deepEqual(
-        observed,
-        [...observed].sort((a, b) => direction * (a - b)),
-      );
-      assert.deepEqual([observed.length, values.indexOf('')], [44, 44], 'what could not be observed is last');
-    }
-    await opened.click(heading);
-    assert.deepEqual(await names(opened), own);
-    assert.equal(await table(opened).locator('th:not([aria-sort="none"])').count(), 0);
-  });
-
   it('select a database for the timeline, and mark the one that the timeline selected', async () => {
     const opened = await open({ messages: withEvidence(), state: { page: 'writeWork' } });
     await opened.click(table(opened).getByRole('row', { name: 'Billing' }));
