@@ -86,7 +86,6 @@ public class JdbcDriver {
             case "batch": return batch(a[0], a[1], 0, 0);
             case "cancel": return batch(a[0], a[1], Integer.parseInt(a[2]), 0);
             case "limited": return batch(a[0], a[1], 0, Integer.parseInt(a[2]));
-            case "drop": return drop(a[0], a[1]);
             case "close": connections.remove(a[0]).close(); return new Answer();
             default: throw new IllegalArgumentException(operation);
         }
@@ -204,15 +203,6 @@ public class JdbcDriver {
         if (value instanceof java.sql.Timestamp) return ((java.sql.Timestamp) value).toLocalDateTime().toString();
         if (value instanceof microsoft.sql.DateTimeOffset) return ((microsoft.sql.DateTimeOffset) value).getOffsetDateTime().toString();
         return value.toString();
-    }
-
-    static Answer drop(String key, String sql) throws SQLException {
-        Connection connection = connections.remove(key);
-        Statement statement = connection.createStatement();
-        ((com.microsoft.sqlserver.jdbc.SQLServerStatement) statement).setResponseBuffering("adaptive");
-        statement.executeQuery(sql).next();
-        connection.abort(Runnable::run);
-        return new Answer();
     }
 
     static String message(Throwable told) {

@@ -32,10 +32,9 @@ export interface Target {
 }
 
 /**
- * What a client may be able to do besides a batch, with its arguments: cancel a batch (text, milliseconds), run one with the client's own time-out (text, seconds),
- * drop the connection in the middle of a result (text).
+ * What a client may be able to do besides a batch, with its arguments: cancel a batch (text, milliseconds), run one with the client's own time-out (text, seconds).
  */
-export type Ability = 'cancel' | 'limited' | 'drop';
+export type Ability = 'cancel' | 'limited';
 
 export interface ClientConnection {
   /** Resolves at the end of what was asked. Errors are part of the answer; it rejects only where the client itself fails. */

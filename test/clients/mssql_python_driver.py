@@ -67,15 +67,8 @@ def limited(key, sql, seconds):
         connections[key].timeout = 0
 
 
-def drop(key, sql):
-    cursor = connections[key].cursor()
-    cursor.execute(sql)
-    cursor.fetchone()
-    connections.pop(key).close()
-
-
 def close(key):
     connections.pop(key).close()
 
 
-run({f.__name__: f for f in (connect, batch, limited, drop, close)})
+run({f.__name__: f for f in (connect, batch, limited, close)})

@@ -1,6 +1,5 @@
 """Drives pytds, a client written in pure Python, for test/clients/clients.test.ts."""
 
-import socket
 import time
 
 import pytds
@@ -69,17 +68,8 @@ def cancel(key, sql, after_ms):
     cursor.cancel()
 
 
-def drop(key, sql):
-    cursor = connections[key].cursor()
-    cursor.execute(sql)
-    cursor.fetchone()
-    transport = connections.pop(key)._tds_socket.sock
-    transport.shutdown(socket.SHUT_RDWR)
-    transport.close()
-
-
 def close(key):
     connections.pop(key).close()
 
 
-run({f.__name__: f for f in (connect, batch, cancel, drop, close)})
+run({f.__name__: f for f in (connect, batch, cancel, close)})
