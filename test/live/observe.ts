@@ -1,13 +1,16 @@
 /** Looks at a live server long enough to judge the facts. What it makes it drops; what the facts need it returns as plain values. */
 import { fillTemplate } from '../../src/core/script/template';
 import { readTemplates } from '../../src/texts';
-import { errorsOf, type LiveLogin, openLogin, quoteName, quoteText } from './login';
+import { errorsOf, type LiveLogin, quoteName, quoteText } from './login';
 import type { LiveTarget } from './target';
 
 const SESSION = 'CheckpointHealthLive';
-const EVENTS = `
-    ADD EVENT sqlserver.checkpoint_begin (ACTION (sqlserver.session_id, sqlserver.is_system)),
-    ADD EVENT sqlserver.checkpoint_end (ACTION (sqlserver.session_id, sqlserver.is_system))`;
+const CREATE = `
+CREATE EVENT SESSION [${SESSION}] ON SERVER
+ADD EVENT sqlserver.checkpoint_begin (ACTION (sqlserver.session_id, sqlserver.is_system)),
+ADD EVENT sqlserver.checkpoint_end (ACTION (sqlserver.session_id, sqlserver.is_system))
+ADD TARGET package0.event_file (SET filename = N'${SESSION}.xel', max_file_size = (20), max_rollover_files = (4))
+WITH (MAX_DISPATCH_LATENCY = 1 SECONDS, TRACK_CAUSALITY = ON);`;
 
 const ABOUT = `
 SELECT
@@ -22,10 +25,14 @@ FROM sys.dm_os_performance_counters
 WHERE object_name LIKE N'%:Buffer Manager%'
 AND   counter_name = N'Background writer pages/sec';`;
 
+const MAX_DURATION = `
+CREATE EVENT SESSION [${SESSION}Try] ON SERVER ADD EVENT sqlserver.checkpoint_begin WITH (MAX_DURATION = 1 HOURS);
+DROP EVENT SESSION [${SESSION}Try] ON SERVER;`;
+
 export type Observation = Awaited<ReturnType<typeof observe>>;
 
 /** @throws Error where a statement that must succeed does not */
-export async function observe({ login, databases, work, loginOf }: LiveTarget, open = openLogin) {
+export async function observe({ login, databases, work }: LiveTarget) {
   const { busyAutomatic, busyIndirect, idleAutomatic, readOnly } = databases;
   const idOf = (name: string): Promise<number> => login.number(`SELECT n = DB_ID(${quoteText(name)});`);
   const targets = await login.rows('SELECT id = database_id, seconds = target_recovery_time_in_seconds FROM sys.databases;');
@@ -36,33 +43,31 @@ export async function observe({ login, databases, work, loginOf }: LiveTarget, o
 
   const setTarget = async (name: string, seconds: number): Promise<readonly number[]> =>
     errorsOf(await login.run(`ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = ${seconds} SECONDS;`));
-  const creator = await loginOf('CREATE ANY EVENT SESSION');
 
-  const watched = await withSession(login, SESSION, `${EVENTS} ${toFile(SESSION, 20, 4)}`, async () => {
-    const ageSeconds = await login.number(AGE);
-    const pagesBefore = await login.number(BACKGROUND_WRITER_PAGES);
-    const fromUtcMs = await readUtcMs(login);
-    await checkpointIn(busyAutomatic[0]);
-    const untilUtcMs = await readUtcMs(login);
-    await work();
-    const backgroundWriterPages = (await login.number(BACKGROUND_WRITER_PAGES)) - pagesBefore;
-    await login.rows(`ALTER EVENT SESSION [${SESSION}] ON SERVER STATE = STOP;`);
-    return { ageSeconds, fromUtcMs, untilUtcMs, backgroundWriterPages, checkpoints: await readCheckpoints(login, SESSION) };
-  });
+  await login.rows(CREATE);
+  await login.rows(`ALTER EVENT SESSION [${SESSION}] ON SERVER STATE = START;`);
+  const ageSeconds = await login.number(AGE);
+  const pagesBefore = await login.number(BACKGROUND_WRITER_PAGES);
+  const fromUtcMs = await readUtcMs(login);
+  await checkpointIn(busyAutomatic[0]);
+  const untilUtcMs = await readUtcMs(login);
+  await work();
+  const backgroundWriterPages = (await login.number(BACKGROUND_WRITER_PAGES)) - pagesBefore;
+  await login.rows(`DROP EVENT SESSION [${SESSION}] ON SERVER;`);
+  // Files of one name hold events of earlier runs too.
+  const checkpoints = (await readCheckpoints(login, SESSION)).filter(({ beginUtcMs }) => beginUtcMs >= fromUtcMs);
   const [about = {}] = await login.rows(ABOUT);
   return {
     about,
     build: String(about['product_version']).split('.').map(Number),
-    ...watched,
+    ...{ ageSeconds, fromUtcMs, untilUtcMs, backgroundWriterPages, checkpoints },
     /** Those that the server ran by itself in databases with target 0. */
-    automatic: watched.checkpoints.filter(({ isSystem, databaseId }) => isSystem && automaticIds.includes(databaseId)),
+    automatic: checkpoints.filter(({ isSystem, databaseId }) => isSystem && automaticIds.includes(databaseId)),
     spid: await login.number('SELECT n = CONVERT(int, @@SPID);'),
     manualId: await idOf(busyAutomatic[0]),
     indirectId: await idOf(busyIndirect),
     idleId: await idOf(idleAutomatic),
-    rolledOver: await readRolledOver(login),
-    maxDuration: errorsOf(await login.run(`${createTry('MAX_DURATION = 1 HOURS')} ${DROP_TRY}`)),
-    creator: await tryAsCreator(login, creator === undefined ? null : await open(creator)),
+    maxDuration: errorsOf(await login.run(MAX_DURATION)),
     change: await gained(login, () => setTarget(idleAutomatic, 60)),
     changedTo: await login.number(`SELECT target_recovery_time_in_seconds FROM sys.databases WHERE name = ${quoteText(idleAutomatic)};`),
     changedBack: await setTarget(idleAutomatic, 0),
@@ -75,21 +80,6 @@ export async function observe({ login, databases, work, loginOf }: LiveTarget, o
     roleRows: await idsOf('availabilityRoles'),
     databaseRows: await idsOf('databaseFacts'),
   };
-}
-
-const toFile = (name: string, megabytes: number, files: number): string => `
-    ADD TARGET package0.event_file (SET filename = N'${name}.xel', max_file_size = (${megabytes}), max_rollover_files = (${files}))
-    WITH (MAX_DISPATCH_LATENCY = 1 SECONDS, TRACK_CAUSALITY = ON)`;
-
-/** Creates and starts a session for as long as `use` takes. */
-async function withSession<T>(login: LiveLogin, name: string, definition: string, use: () => Promise<T>): Promise<T> {
-  await login.rows(`CREATE EVENT SESSION [${name}] ON SERVER ${definition};`);
-  try {
-    await login.rows(`ALTER EVENT SESSION [${name}] ON SERVER STATE = START;`);
-    return await use();
-  } finally {
-    await login.run(`DROP EVENT SESSION [${name}] ON SERVER;`);
-  }
 }
 
 /** The server's own UTC. */
@@ -122,43 +112,6 @@ export async function readCheckpoints(login: LiveLogin, session: string) {
     checkpoints.push({ databaseId, taskGuid, beginUtcMs, endUtcMs: atUtcMs, spid: Number(event['spid']), isSystem });
   }
   return checkpoints.sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-}
-
-/** The errors of a read behind the first buffer once its file has been rolled over; null where the file is still there. */
-async function readRolledOver(login: LiveLogin): Promise<readonly number[] | null> {
-  const [session, pattern] = [`${SESSION}Files`, quoteText(`${SESSION}Files_0_*.xel`)];
-  return withSession(login, session, `${EVENTS} ${toFile(session, 1, 2)}`, async () => {
-    const files = `SELECT file_name, file_offset = CONVERT(varchar(20), file_offset) FROM sys.fn_xe_file_target_read_file(${pattern}, NULL, NULL, NULL);`;
-    const fill = async () => {
-      await login.rows('CHECKPOINT;');
-      await login.rows(`ALTER EVENT SESSION [${session}] ON SERVER STATE = STOP;`);
-      const found = await login.rows(files);
-      await login.rows(`ALTER EVENT SESSION [${session}] ON SERVER STATE = START;`);
-      return found;
-    };
-    const [first = {}] = await fill();
-    await fill();
-    await fill();
-    if ((await fill()).some((row) => row['file_name'] === first['file_name'])) return null;
-    const behind = `${pattern}, NULL, ${quoteText(String(first['file_name']))}, ${BigInt(String(first['file_offset']))}`;
-    return errorsOf(await login.run(`SELECT n = COUNT(*) FROM sys.fn_xe_file_target_read_file(${behind});`));
-  });
-}
-
-const createTry = (option: string): string =>
-  `CREATE EVENT SESSION [${SESSION}Try] ON SERVER ADD EVENT sqlserver.checkpoint_begin ADD TARGET package0.ring_buffer WITH (${option});`;
-const DROP_TRY = `DROP EVENT SESSION [${SESSION}Try] ON SERVER;`;
-
-/** The errors of creating and of starting a session as a login that may create any; null before SQL Server 2022. */
-async function tryAsCreator(login: LiveLogin, creator: LiveLogin | null) {
-  if (creator === null) return null;
-  try {
-    const create = errorsOf(await creator.run(createTry('STARTUP_STATE = OFF')));
-    return { create, start: errorsOf(await creator.run(`ALTER EVENT SESSION [${SESSION}Try] ON SERVER STATE = START;`)) };
-  } finally {
-    creator.close();
-    await login.run(DROP_TRY);
-  }
 }
 
 /** Rows that the error log gains meanwhile. */

@@ -29,8 +29,8 @@ export interface LiveTarget {
   readonly many: readonly string[];
   /** Lets the busy databases and the fifty write for so long that checkpoints must come. */
   work(): Promise<void>;
-  /** A login that may do this and no more; undefined where there is none. */
-  loginOf(may: LiveRight): Promise<LoginAddress | undefined>;
+  /** A login that may do this and no more. */
+  loginOf(may: LiveRight): Promise<LoginAddress>;
   /** Takes away everything that the tests have made. */
   dispose(): Promise<void>;
 }
@@ -54,7 +54,7 @@ async function openSimulatorTarget(release: number | undefined): Promise<LiveTar
   const found = await login.rows(`SELECT TOP (${MANY}) name FROM sys.databases WHERE name LIKE N'Local%' ORDER BY database_id;`);
   const many = found.map((row) => String(row['name']));
   for (const name of many) await login.rows(`ALTER DATABASE ${quoteName(name)} SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
-  const users = { 'VIEW SERVER STATE': 'performance', 'db_owner of one database': 'owner', 'CREATE ANY EVENT SESSION': 'session-creator' };
+  const users = { 'VIEW SERVER STATE': 'performance', 'db_owner of one database': 'owner' };
   return {
     address,
     login,
@@ -66,7 +66,7 @@ async function openSimulatorTarget(release: number | undefined): Promise<LiveTar
     },
     many,
     work: () => server.clock.wait(10 * 60_000),
-    loginOf: async (may) => ((await isKnown(login, may)) ? { ...address, user: users[may] } : undefined),
+    loginOf: (may) => Promise.resolve({ ...address, user: users[may] }),
     dispose: () => {
       login.close();
       return simulator.close();
@@ -90,6 +90,7 @@ export async function openSqlServerTarget(address: LoginAddress, open = openLogi
     const worker = await open({ ...address, database: name });
     await worker.rows(WORK).finally(() => worker.close());
   };
+  const logins = new Map<LiveRight, Promise<LoginAddress>>();
   const dispose = (): Promise<void> => removeAll(login).finally(() => login.close());
   try {
     await removeAll(login);
@@ -106,7 +107,11 @@ export async function openSqlServerTarget(address: LoginAddress, open = openLogi
     databases,
     many,
     work: async () => void (await Promise.all([...databases.busyAutomatic, databases.busyIndirect, ...many].map(workOne))),
-    loginOf: (may) => createLogin(login, address, may, databases.idleAutomatic),
+    loginOf: (may) => {
+      const known = logins.get(may) ?? createLogin(login, address, may, databases.idleAutomatic);
+      logins.set(may, known);
+      return known;
+    },
     dispose,
   };
 }
@@ -126,18 +131,11 @@ const GRANTS = {
   'VIEW SERVER STATE': (name: string) => `GRANT VIEW SERVER STATE TO ${name};`,
   'db_owner of one database': (name: string, database: string) =>
     `USE ${database}; CREATE USER ${name} FOR LOGIN ${name}; ALTER ROLE db_owner ADD MEMBER ${name}; USE master;`,
-  'CREATE ANY EVENT SESSION': (name: string) => `GRANT CREATE ANY EVENT SESSION TO ${name};`,
 } as const;
 export type LiveRight = keyof typeof GRANTS;
 
-async function isKnown(login: LiveLogin, may: LiveRight): Promise<boolean> {
-  const major = "SELECT n = CONVERT(int, SERVERPROPERTY('ProductMajorVersion'));";
-  return may !== 'CREATE ANY EVENT SESSION' || (await login.number(major)) >= 16;
-}
-
-/** Each right has a login of its own; it is asked for once. */
-async function createLogin(login: LiveLogin, address: LoginAddress, may: LiveRight, database: string): Promise<LoginAddress | undefined> {
-  if (!(await isKnown(login, may))) return undefined;
+/** Each right has a login of its own. */
+async function createLogin(login: LiveLogin, address: LoginAddress, may: LiveRight, database: string): Promise<LoginAddress> {
   const user = `${PREFIX}${may.replace(/\W/g, '')}`;
   const password = `Aa1!${randomBytes(18).toString('hex')}`;
   await login.rows(`CREATE LOGIN ${quoteName(user)} WITH PASSWORD = ${quoteText(password)};`);

@@ -21,7 +21,6 @@ const answers = {
   documents: () => vscode.workspace.textDocuments.map(describeDocument),
   activeDocument: () => vscode.window.activeTextEditor && describeDocument(vscode.window.activeTextEditor.document),
   runCommand: async ({ id, args }) => (await vscode.commands.executeCommand(id, ...args)) ?? null,
-  commands: () => vscode.commands.getCommands(true),
   setSetting: ({ key, value }) => vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global),
   extension: ({ id }) => {
     const extension = vscode.extensions.getExtension(id);

@@ -59,10 +59,9 @@ describe('A session of our name that somebody else made', () => {
   });
 });
 
-/** A server on which this installation runs its session. @param isRunning or has stopped it */
-async function watchOurs(isRunning: boolean) {
+/** A server on which this installation runs its session. */
+async function watchOurs() {
   const first = await track();
-  if (!isRunning) await first.monitor.stopTracking();
   await first.monitor.dispose();
   const { server } = first;
   server.asked.length = 0;
@@ -80,7 +79,7 @@ const changes = ['session-change-databases', 'session-stop', 'session-drop'];
 
 describe('A session of our name that this installation made', () => {
   it('is changed, stopped, made again and removed without a question, in the next window too', async () => {
-    const { server, monitor } = await watchOurs(true);
+    const { server, monitor } = await watchOurs();
     await monitor.changeTrackedDatabases([5]);
     await monitor.stopTracking();
     await monitor.startTracking(null);
