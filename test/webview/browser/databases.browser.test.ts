@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { computeStatistics } from '../../core/finished';
-import { columnsOf, type Row } from '../../core/timeline/columns-of';
-import { BEGIN_UTC_MS, FAKE_CHECKPOINTS, FAKE_GAP, fakeDatabases, fakeMessages } from '../fake-capture';
+import { BEGIN_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
-import { readLanes, readSelectedLane, WHOLE } from '../timeline-on-page';
+import { readLanes, readSelectedLane } from '../timeline-on-page';
 
 describePages('The dashboard in a browser, the databases table', (open) => {
   const rows = ({ page }: OpenedPage) => page.locator('#panel-timeline .databases tbody tr');
@@ -11,23 +9,6 @@ describePages('The dashboard in a browser, the databases table', (open) => {
   const sortOf = ({ page }: OpenedPage, column: string) =>
     page.locator(`#panel-timeline th[data-column="${column}"]`).getAttribute('aria-sort');
   const selectedRow = ({ page }: OpenedPage) => page.locator('#panel-timeline tr[aria-selected="true"]');
-
-  it('carries the exact figures of the core', async () => {
-    const { page } = await open({ state: { page: 'databases' } });
-    const own = FAKE_CHECKPOINTS.map(({ beginUtcMs, durationMs, database }): Row => [beginUtcMs, durationMs, database]);
-    const expected = computeStatistics(columnsOf(own), 400, WHOLE, { ...WHOLE, gaps: [FAKE_GAP] });
-    const shown = await page.locator('#panel-databases .databases tbody tr').evaluateAll((elements) =>
-      elements.map((element) => ({
-        id: Number(element.getAttribute('data-database-id')),
-        values: Object.fromEntries([...element.querySelectorAll('td')].map((cell) => [cell.dataset['column']!, cell.dataset['value']!])),
-      })),
-    );
-    assert.equal(shown.length, expected.filter((figures) => figures.count > 0).length);
-    for (const { id, values } of shown)
-      for (const column of ['count', 'perHour', 'averageMs', 'p50Ms', 'p95Ms', 'p99Ms', 'maximumMs', 'totalMs', 'share'] as const)
-        assert.equal(Number(values[column]), expected[id - 5]![column], `${column} of ${values['database']}`);
-    assert.equal(await page.locator('#panel-databases .rest').textContent(), '355 databases had no checkpoint in this window.');
-  });
 
   it('names the part of each, and has what matters below the timeline in a few columns', async () => {
     const opened = await open();
