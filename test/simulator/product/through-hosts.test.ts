@@ -21,11 +21,11 @@ function reachThroughMssql({ port, administrator }: Simulator, database?: string
   return createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' });
 }
 
-async function gatherThrough(access: ServerAccess): ReturnType<ServerMonitor['gatherEvidence']> {
+async function gatherThrough(access: ServerAccess) {
   const monitor = watchThrough(access, true);
   await monitor.refresh();
   try {
-    return await monitor.gatherEvidence();
+    return { ...(await monitor.gatherEvidence()), ...monitor.timeline.marks };
   } finally {
     await monitor.dispose();
   }
@@ -60,6 +60,10 @@ for (const [way, access] of [
     it('gathers the very evidence about error log and backups that our own driver gathers', async () => {
       const ours = await gatherThrough(reach(simulator));
       assert.ok(ours.errorLog.tables.some(({ rows }) => rows.length > 0));
+      assert.ok(
+        ours.marks.some(({ databaseId }) => databaseId !== null),
+        'each mark on the time knows its database',
+      );
       assert.deepEqual(await gatherThrough(access(simulator)), ours);
     });
 
