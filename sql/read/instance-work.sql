@@ -7,7 +7,8 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  a rate is the difference of two rows over the difference of their ticks_ms, which no change of the clock touches;
           where started_ticks_ms differs, the instance was restarted in between. NULL: this version does not have that counter.
           These counters exist for the instance alone, never for one database. database_pages is the size of the cache now.
-          all_wait_ms, of every type, tells that the waits were cleared; it means nothing by itself.
+          all_wait_ms, of every type, tells that the waits were cleared; it means nothing by itself. checkpoint_queue_wait_ms has the wait
+          that is still going on too: the view of waits gets it only when it ends.
 */
 SELECT TOP (1)
     server_name = CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')),
@@ -22,7 +23,7 @@ SELECT TOP (1)
     writelog_waits = CONVERT(varchar(20), NULLIF(w.writelog_waits, -1)),
     writelog_wait_ms = CONVERT(varchar(20), NULLIF(w.writelog_wait_ms, -1)),
     checkpoint_queue_waits = CONVERT(varchar(20), NULLIF(w.checkpoint_queue_waits, -1)),
-    checkpoint_queue_wait_ms = CONVERT(varchar(20), NULLIF(w.checkpoint_queue_wait_ms, -1)),
+    checkpoint_queue_wait_ms = CONVERT(varchar(20), NULLIF(w.checkpoint_queue_wait_ms, -1) + q.waiting_ms),
     page_read_waits = CONVERT(varchar(20), w.page_read_waits),
     page_read_wait_ms = CONVERT(varchar(20), w.page_read_wait_ms),
     all_wait_ms = CONVERT(varchar(20), w.all_wait_ms)
@@ -49,4 +50,10 @@ CROSS JOIN
         page_read_wait_ms = SUM(CASE WHEN s.wait_type LIKE N'PAGEIOLATCH[_]%' THEN s.wait_time_ms ELSE 0 END),
         all_wait_ms = SUM(s.wait_time_ms)
     FROM sys.dm_os_wait_stats AS s
-) AS w;
+) AS w
+CROSS JOIN
+(
+    SELECT waiting_ms = ISNULL(SUM(t.wait_duration_ms), 0)
+    FROM sys.dm_os_waiting_tasks AS t
+    WHERE t.wait_type = N'CHECKPOINT_QUEUE'
+) AS q;

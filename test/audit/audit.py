@@ -226,6 +226,12 @@ def audit_writes(audit, truth, watched):
         audit.same(f"{name} a second", now[name][0], row["cells"][1].get("value"))
         if name in INSTANCE[:3]:
             audit.same(f"share of {name}", now[name][1], row["cells"][2].get("value"))
+    waits = [each for each in pair_samples(truth.heard("window", "instance-work"), ["checkpoint_queue_wait_ms"]) if each.begin >= begin and each.end <= end]
+    told = re.search(r"CHECKPOINT_QUEUE\) it was busy ([<>]? ?[\d.]+) %", truth.shown["pages"]["writeWork"]["summary"])
+    audit.same("the task's own waits are told", bool(waits), told is not None)
+    if waits and told:
+        idle = sum(each.figures["checkpoint_queue_wait_ms"] for each in waits)
+        audit.rounded("busy by its own waits, %", 100 * (1 - idle / sum(each.end - each.begin for each in waits)), told.group(1))
     by_database, transactions = read_files(truth), {}
     for row in truth.heard("window", "database-counters"):
         transactions.setdefault(row["counter_instance"], []).append(row)

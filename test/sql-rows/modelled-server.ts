@@ -68,6 +68,7 @@ const VIEWS = {
   'sys.dm_os_performance_counters': 'object_name, counter_name, instance_name, cntr_value bigint, cntr_type int',
   'sys.dm_os_spinlock_stats': 'name, backoffs bigint',
   'sys.dm_os_wait_stats': 'wait_type, waiting_tasks_count bigint, wait_time_ms bigint',
+  'sys.dm_os_waiting_tasks': 'wait_type, wait_duration_ms bigint',
   'sys.dm_xe_objects': 'object_type, name',
   'sys.all_columns': 'object_id int, name',
   'sys.messages': 'message_id int, language_id int, text',

@@ -228,6 +228,7 @@ export function fakeEvidence(busy = BUSY): EvidencePages {
       localMsOf,
       nameOf: (database) => DATABASES[database]!,
       task,
+      queueBusy: { share: 0.74, observedMs: SPAN_MS },
       cadence: null,
       silent: null,
       instance: {

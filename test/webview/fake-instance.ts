@@ -45,7 +45,7 @@ export const FAKE_INSTANCE: InstanceView = {
   ...saturated,
   words: {
     ...saturated.words,
-    note: 'Expect little before wave 3: while a queue stands, the others take the time that is freed.',
+    note: 'Expect little before wave 3: waiting databases use the time that is freed.',
     rests: [
       { name: 'Busy', text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.' },
       {

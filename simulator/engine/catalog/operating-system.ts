@@ -101,6 +101,21 @@ const LONGEST_LOG_WAIT_MS = 1_873;
 /** The longest that a read waits. The model's choice. */
 const LONGEST_READ_MS = 840;
 
+/** The checkpoint task waits for work no longer than this at a time, then waits again. The model's choice. */
+const LONGEST_QUEUE_WAIT_MS = 60_000;
+
+/** For how long the checkpoint task has waited for work by now, in milliseconds; 0: it works. */
+function waitsForWork({ checkpointer, startUs }: World, nowUs: number): number {
+  const { idleUs } = checkpointer.automaticWork(nowUs);
+  return Math.floor(Math.min(idleUs, nowUs - startUs) / 1000) % LONGEST_QUEUE_WAIT_MS;
+}
+
+/** Microsoft Learn, "sys.dm_os_waiting_tasks". Of all that wait only the checkpoint task is told. */
+const WAITING: readonly Field<number>[] = [
+  need('wait_type', nvarchar(60), () => 'CHECKPOINT_QUEUE'),
+  need('wait_duration_ms', bigint, (waitingMs) => BigInt(waitingMs)),
+];
+
 function listWaits(world: World, nowUs: number): readonly Wait[] {
   const { server } = world.scenario;
   const upMs = (nowUs - world.startUs) / 1000 + server.upMs;
@@ -109,6 +124,7 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
   const sum = (of: (work: WriteWork) => number): number => all.reduce((total, work) => total + of(work), 0);
   const [transactions, reads] = [sum((work) => work.transactions), sum((work) => work.reads)];
   const { busyUs, begun } = world.checkpointer.automaticWork(nowUs);
+  const waitingMs = waitsForWork(world, nowUs);
   const wait = (type: string, tasks: number, waitMs: number, mostMs: number, signalShare = 0): Wait => {
     const ms = Math.floor(waitMs);
     return { type, tasks: Math.floor(tasks), waitMs: ms, mostMs: Math.min(ms, Math.ceil(mostMs)), signalMs: Math.floor(ms * signalShare) };
@@ -138,8 +154,8 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
     steady('CXPACKET', 0.1, 4.2),
     steady('LCK_M_X', 0.002, 35),
     steady('BACKUPIO', 0.01, 5),
-    // The checkpoint task waits here while it has nothing to do.
-    wait('CHECKPOINT_QUEUE', begun + upMs / 60_000, upMs - busyUs / 1000, 60_000),
+    // The checkpoint task waits here while it has nothing to do. The wait that is going on is not among them yet.
+    wait('CHECKPOINT_QUEUE', begun + upMs / LONGEST_QUEUE_WAIT_MS, upMs - busyUs / 1000 - waitingMs, LONGEST_QUEUE_WAIT_MS),
     background('DIRTY_PAGE_POLL', 100),
     // Only parallel redo on a secondary replica waits for it. The view lists every type, even without a wait.
     ...(server.release >= 2016 ? [wait('DIRTY_PAGE_TABLE_LOCK', 0, 0, 0)] : []),
@@ -208,4 +224,5 @@ export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [
   }),
   view('sys.dm_os_spinlock_stats', SPINLOCKS, (world, { nowUs }) => listSpinlocks(world, nowUs), STATE),
   view('sys.dm_os_wait_stats', WAITS, (world, { nowUs }) => listWaits(world, nowUs), STATE),
+  view('sys.dm_os_waiting_tasks', WAITING, (world, { nowUs }) => [waitsForWork(world, nowUs)].filter((waitingMs) => waitingMs > 0), STATE),
 ];

@@ -81,9 +81,10 @@ export class Checkpointer {
     }
   }
 
-  /** How long the checkpoint task has worked up to that moment, in microseconds, and how many checkpoints it has begun. */
-  automaticWork(atUs: number): { readonly busyUs: number; readonly begun: number } {
-    return { busyUs: this.automaticUs - Math.max(0, this.automaticUntilUs - atUs), begun: this.automaticCount };
+  /** How long the checkpoint task has worked up to that moment, and for how long it has had nothing to do now, in microseconds; how many checkpoints it has begun. */
+  automaticWork(atUs: number): { readonly busyUs: number; readonly idleUs: number; readonly begun: number } {
+    const [restUs, idleUs] = [this.automaticUntilUs - atUs, atUs - this.automaticUntilUs].map((us) => Math.max(0, us)) as [number, number];
+    return { busyUs: this.automaticUs - restUs, idleUs, begun: this.automaticCount };
   }
 
   /** Counts another checkpoint that the task has begun. */

@@ -6,7 +6,7 @@ import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { InstanceWriteFigures } from '../write-work/write-figures';
-import { countOf, formatCount, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
+import { countOf, formatCount, formatDuration, formatNumber, formatPercent, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
 import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
@@ -33,6 +33,8 @@ export interface WriteWorkPageInput {
   readonly nameOf: (database: number) => NamedDatabase;
   /** null: nothing was captured. */
   readonly task: TaskStatistics | null;
+  /** The task by its own waits: how busy, and of how much time; null: not sampled. */
+  readonly queueBusy: { readonly share: number; readonly observedMs: number } | null;
   readonly cadence: CadenceSet | null;
   readonly silent: SilentDatabases | null;
   /** null: not sampled. */
@@ -50,6 +52,22 @@ export interface WriteWorkPageInput {
   readonly notes: readonly string[];
 }
 
+/** The events and the waits of the task differ by more than this share of the time: something of it was not recorded, or they measure different things. */
+const MOST_APART = 0.1;
+
+/** A second witness beside the events. */
+function describeQueueBusy({ queueBusy, task }: WriteWorkPageInput): readonly string[] {
+  if (queueBusy === null) return [];
+  const said = t(
+    'By its own waits (CHECKPOINT_QUEUE) it was busy {0} of {1}.',
+    formatPercent(queueBusy.share),
+    formatDuration(queueBusy.observedMs),
+  );
+  const apart = task === null || task.busyShare === null ? 0 : queueBusy.share - task.busyShare;
+  if (Math.abs(apart) - (task?.busyShareMargin ?? 0) <= MOST_APART) return [said];
+  return [said, t('The events tell something else, so it cannot be told who keeps it busy.')];
+}
+
 export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   const { task, nameOf, localMsOf, missingPermission } = input;
   if (missingPermission !== null && task === null && input.instance === null && input.databases.length === 0)
@@ -57,6 +75,7 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   return {
     summary: [
       task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
+      ...describeQueueBusy(input),
       describeLatency(
         t('A wait for the log (WRITELOG)'),
         input.writelog,

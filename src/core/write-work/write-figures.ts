@@ -3,7 +3,9 @@
  * writer, lazy writer) and WRITELOG are known only for the whole instance (docs/facts.md, SQL Server 1) and are never given for a database.
  * null: not observed, or nothing to divide by.
  */
+import type { TimeWindow } from '../statistics/observed-time';
 import type { DatabaseBlock, InstanceBlock } from './block';
+import type { InstanceSamples } from './work-samples';
 
 /** Bytes of a page. */
 const PAGE_BYTES = 8192;
@@ -83,6 +85,24 @@ export function describeInstanceWrites(blocks: readonly InstanceBlock[]): Instan
     writelogWaitMs: divide(sum('writelogWaitMs'), writelogWaits),
     writelogWaits,
   };
+}
+
+/**
+ * How busy the checkpoint task was by its own waits, 0 to 1: CHECKPOINT_QUEUE is the time in which it has nothing to do, whoever asks for a checkpoint by
+ * hand (docs/facts.md, SQL Server 6). null: no sample of the window has it.
+ */
+export function measureQueueBusy(
+  { rows, beginUtcMs, endUtcMs, checkpointQueueWaitMs }: InstanceSamples,
+  window: TimeWindow,
+): { readonly share: number; readonly observedMs: number } | null {
+  let [observedMs, waitMs] = [0, 0];
+  for (let row = 0; row < rows; row++) {
+    const [begin = 0, end = 0, wait = NaN] = [beginUtcMs[row], endUtcMs[row], checkpointQueueWaitMs[row]];
+    if (begin < window.beginUtcMs || end > window.endUtcMs || Number.isNaN(wait)) continue;
+    observedMs += end - begin;
+    waitMs += wait;
+  }
+  return observedMs === 0 ? null : { share: Math.min(1, Math.max(0, 1 - waitMs / observedMs)), observedMs };
 }
 
 type Figure<B> = { [K in keyof B]-?: B[K] extends number | null ? K : never }[keyof B];

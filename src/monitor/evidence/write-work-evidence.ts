@@ -22,7 +22,12 @@ import type { TimeWindow } from '../../core/statistics/observed-time';
 import { estimateScanCost, toCacheGb, measureOwnScanCost } from '../../core/task/scan-cost';
 import { type BlocksByDatabase, findSilentDatabases } from '../../core/write-work/silent-databases';
 import { describeTask } from '../../core/task/task-statistics';
-import { type DatabaseWriteFigures, describeDatabaseWrites, describeInstanceWrites } from '../../core/write-work/write-figures';
+import {
+  type DatabaseWriteFigures,
+  describeDatabaseWrites,
+  describeInstanceWrites,
+  measureQueueBusy,
+} from '../../core/write-work/write-figures';
 import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
 import type { WorkBreak, WorkScope } from '../../core/write-work/work-deltas';
 import type { UnusedPair } from '../../core/write-work/write-work-log';
@@ -41,7 +46,7 @@ import { joinSentences, t } from '../../core/language';
 const MOST_LATENCIES = 20;
 
 type CapturedPart = Pick<WriteWorkPageInput, 'task' | 'cadence' | 'silent' | 'ownScanCost'>;
-type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog'> &
+type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog' | 'queueBusy'> &
   Pick<WriteWorkEvidence, 'neighbourLatencies'> & { readonly latencies: readonly FileLatency[] };
 
 interface FileLatency extends LatencyOf {
@@ -255,6 +260,7 @@ function* computeSampled(
   return {
     instance: instanceBlocks.length === 0 ? null : describeInstanceWrites(instanceBlocks),
     databases: written.filter(({ figures }) => figures.observedMs > 0),
+    queueBusy: measureQueueBusy(work.instanceSamples(), since ?? history?.observation ?? { beginUtcMs: -Infinity, endUtcMs: Infinity }),
     writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), null),
     latencies,
     neighbourLatencies,

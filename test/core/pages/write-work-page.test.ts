@@ -11,6 +11,7 @@ const NOTHING: WriteWorkPageInput = {
   localMsOf: (utcMs) => utcMs,
   nameOf: () => ({ databaseId: 5, name: 'Sales' }),
   task: null,
+  queueBusy: null,
   cadence: null,
   silent: null,
   instance: null,
@@ -28,6 +29,11 @@ function tableOf(input: WriteWorkPageInput, id: string): EvidenceTable {
   return createWriteWorkPage(input).tables.find((table) => table.id === id) ?? assert.fail(`no table ${id}`);
 }
 
+const NOTHING_RUN = {
+  ...{ busyShareMargin: 0, checkpoints: 1, coverage: { observedMs: 3_600_000 }, delays: [], beside: [] },
+  runs: { count: 1, longest: null },
+} as unknown as NonNullable<WriteWorkPageInput['task']>;
+
 function writtenOf(): WriteWorkPageInput['databases'][number] {
   const figures = { dataWrittenBytes: 2 ** 30, logWrittenBytes: 2 ** 20, writeTransactions: 10, observedMs: 1_200_000, dataWrites: 1 };
   const ratios = { pagesPerWrite: 1, bytesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
@@ -38,6 +44,14 @@ describe('A page of write work', () => {
   it('does not say that nothing was seen where nothing was captured', () => {
     for (const id of ['delays', 'beside-task', 'cadence', 'silent']) assert.match(tableOf(NOTHING, id).empty, /^Not known/);
     for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled)/);
+  });
+
+  it('says beside the events how busy the task was by its own waits, and where the two disagree', () => {
+    const task = { ...NOTHING_RUN, busyShare: 0.2 };
+    const say = (share: number): string => createWriteWorkPage({ ...NOTHING, task, queueBusy: { share, observedMs: 3_600_000 } }).summary;
+    assert.match(say(0.21), /busy 20 % of .* By its own waits \(CHECKPOINT_QUEUE\) it was busy 21 % of /);
+    assert.doesNotMatch(say(0.21), /cannot be told who/);
+    for (const other of [0.78, 0]) assert.match(say(other), /The events tell something else, so it cannot be told who keeps it busy\./);
   });
 
   it('says of each table without figures what its cause is, as whoever samples knows it', () => {

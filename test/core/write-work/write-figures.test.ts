@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DatabaseBlock, InstanceBlock } from '../../../src/core/write-work/block';
 import { estimateScanCost, toCacheGb } from '../../../src/core/task/scan-cost';
-import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/write-work/write-figures';
+import { describeDatabaseWrites, describeInstanceWrites, measureQueueBusy } from '../../../src/core/write-work/write-figures';
+import type { InstanceSamples } from '../../../src/core/write-work/work-samples';
 import { valuesOf } from '../values-of';
 
 const databaseBlock: DatabaseBlock = {
@@ -25,6 +26,21 @@ const instanceBlock: InstanceBlock = {
   writelogWaits: 4,
   writelogWaitMs: 10,
 };
+
+describe('The checkpoint task by its own waits', () => {
+  it('is busy for the time in which it did not wait for work, of the samples that lie in the window and have the wait', () => {
+    const rows = [
+      [0, 60, 45],
+      [60, 120, 30],
+      [120, 180, NaN],
+      [180, 240, 0],
+    ];
+    const column = (at: number): Float64Array => Float64Array.from(rows, (row) => (row[at] ?? 0) * 1000);
+    const samples = { rows: 4, beginUtcMs: column(0), endUtcMs: column(1), checkpointQueueWaitMs: column(2) } as unknown as InstanceSamples;
+    assert.deepEqual(measureQueueBusy(samples, { beginUtcMs: 0, endUtcMs: 200_000 }), { share: 45 / 120, observedMs: 120_000 });
+    assert.equal(measureQueueBusy(samples, { beginUtcMs: 125_000, endUtcMs: 239_000 }), null);
+  });
+});
 
 describe('Figures of what a database wrote', () => {
   it('are pages and bytes a write, latency of either kind of file, and data for each byte of log', () => {

@@ -66,6 +66,11 @@ export const FIGURE_ROWS: ViewRows = {
     ['PAGEIOLATCH_EX', 3, 30],
     ['PAGEIOLATCHES', 1, 1],
     ['LCK_M_X', 5, 4_000],
+    ['CHECKPOINT_QUEUE', 40, 900_000],
+  ],
+  'sys.dm_os_waiting_tasks': [
+    ['CHECKPOINT_QUEUE', 12_000],
+    ['LCK_M_X', 3_000],
   ],
   'dbo.sysmanagement_shared_server_groups': [
     [1, 'DatabaseEngineServerGroup', 0, null],
@@ -112,7 +117,7 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
     '3454|1033|sentence 3454',
     '5084|1033|Setting database option %ls to %ls',
   ],
-  instanceWork: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5000|0|~|9000000000|33000|100|250|~|~|10|100|4351'],
+  instanceWork: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5000|0|~|9000000000|33000|100|250|40|912000|10|100|904351'],
   databaseCounters: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|Sales|4096|8|~'],
   centralServers: ['1|~|DatabaseEngineServerGroup|outside|SQL00', '6|1|Production|~|~', '7|6|East|PROD 2|SQL02\\INST'],
   backups: [

@@ -185,7 +185,7 @@ describePages('The review of scripts in a browser', (openPage) => {
     assert.equal(await posts('open'), 0);
     await target.fill('10');
     await answer();
-    assert.ok(await opened.page.getByText('Below 20 seconds the background writer').isVisible());
+    assert.ok(await opened.page.getByText('Below 60 seconds the background writer').isVisible());
     assert.equal((await opened.active()).id, 'field-targetSeconds');
   });
 
