@@ -102,6 +102,7 @@ function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'v
       const seen = {
         statistics,
         hasEarlier: false,
+        hasBegun: false,
         observedMs: OBSERVED_MS,
         tracked: true,
         instance,

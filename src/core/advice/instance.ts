@@ -19,7 +19,7 @@ export const DEFAULT_BOUND = 0.3;
 /** From this share on the task is called saturated. Like all limits here, it is our own. */
 const SATURATED_SHARE = 0.8;
 /** All that can be switched must take this much of the time, or no switch is worth it. */
-export const LEAST_WORTH = 0.05;
+const LEAST_WORTH = 0.05;
 /** A run of turns without a pause is a queue from this length on. */
 export const LONG_RUN_MS = 10 * 60_000;
 /** A database without a turn in two cycles, or in this time, needs none. */
@@ -162,7 +162,7 @@ export function judgeInstance(
   if (task === null) return nothing;
   const { observedMs } = task;
   const { turns } = countTurns(task);
-  const takers = task.databases.size;
+  const takers = countTakers(task);
   const cycleMs = turns === 0 ? null : (observedMs * takers) / turns;
   const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers, cycleMs };
   if (seen.neededMs > 0) return seen;
@@ -170,7 +170,8 @@ export function judgeInstance(
   const state = nameState(task, bound, before?.state);
   // What is recorded may prove a queue, never that there is none.
   if (state === 'mostly free' && partly !== null) return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
-  if (state === 'mostly free' && task.busyShare > bound && task.margin > 0) return { ...seen, state: 'cannot tell', blind: UNCERTAIN };
+  if (state === 'mostly free' && task.margin > 0 && task.busyShare + task.margin > bound)
+    return { ...seen, state: 'cannot tell', blind: UNCERTAIN };
   const waitMs = hasQueue({ state }) ? Math.max(0, Math.min(MOST_WAIT_MS, 2 * (cycleMs ?? 0)) - observedMs) : 0;
   const unseen = [...changeable].filter((id) => !task.databases.has(id)).length;
   return {
@@ -230,20 +231,20 @@ export function countTurns({ databases }: TaskShare): { readonly turns: number; 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
 const UNCERTAIN = t('checkpoints overlapped, and it is not certain which of them the checkpoint task ran');
 
+/** Databases that had turns, those that are gone since included. */
+const countTakers = ({ databases, gone }: TaskShare): number => databases.size + (gone?.databases ?? 0);
+
 export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'saturated' || state === 'queue at times';
 }
 
 /** If only one database uses the task, nobody waits, unless it never lets go. */
-function nameState(
-  { busyShare, margin, longestRun, databases }: TaskShare,
-  bound: number,
-  before: InstanceState | undefined,
-): InstanceState {
+function nameState(task: TaskShare, bound: number, before: InstanceState | undefined): InstanceState {
+  const { busyShare, margin, longestRun } = task;
   const least = busyShare - margin;
   const isAbove = (limit: number, wasAbove: boolean): boolean => least > (wasAbove ? STAYS * limit : limit);
   if (isAbove(SATURATED_SHARE, before === 'saturated')) return 'saturated';
-  if (databases.size < 2) return 'mostly free';
+  if (countTakers(task) < 2) return 'mostly free';
   const runMs = longestRun === null ? 0 : longestRun.endUtcMs - longestRun.beginUtcMs;
   const hadQueue = before === 'saturated' || before === 'queue at times';
   return runMs > LONG_RUN_MS || isAbove(bound, hadQueue) ? 'queue at times' : 'mostly free';
@@ -254,14 +255,15 @@ function nameState(
  * this one feeds the queue. So similar databases get the same word, and more load anywhere clears nobody. One database alone makes no queue.
  */
 function findFeeders(
-  { databases, margin }: TaskShare,
+  task: TaskShare,
   changeable: ReadonlySet<number>,
   bound: number,
   before: InstanceGrounds['before'],
   isQueue: boolean,
 ): ReadonlySet<number> {
   const feeders = new Set<number>();
-  if (databases.size < 2) return feeders;
+  const { databases, margin } = task;
+  if (countTakers(task) < 2) return feeders;
   // Time that may not be the task's counts against nobody.
   let below = -margin;
   const shares: (readonly [number, number])[] = [];

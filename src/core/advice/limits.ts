@@ -59,7 +59,7 @@ interface SignKind {
   readonly name: string;
   /** Within a sentence. */
   readonly brief: string;
-  /** A fixed value, and `full` for one that was over it before; or this many times the value before but at least `least`; null: no limit is known. */
+  /** A fixed value, and `full`, a share, for one that was over it before; or this many times the value before but at least `least`; null: no limit is known. */
   readonly limit: { readonly at: number; readonly full?: number } | { readonly times: number; readonly least: number } | null;
   readonly write: (value: number) => string;
 }
@@ -133,8 +133,8 @@ export function judgeLimit(id: LimitId, figures: LimitFigures): Limit {
 
 function findLimit(limit: NonNullable<SignKind['limit']>, before: number | null): number | null {
   if ('times' in limit) return before === null ? null : Math.max(limit.least, before * limit.times);
-  const { at, full = at } = limit;
-  return before === null || before < at ? at : Math.min(1, Math.max(full, Math.round(100 * before + 1) / 100));
+  const { at, full } = limit;
+  return full === undefined || before === null || before < at ? at : Math.min(1, Math.max(full, Math.round(100 * before + 1) / 100));
 }
 
 function nameState(now: number, limit: number | null): Limit['state'] {

@@ -4,13 +4,14 @@ import { joinSentences, t } from '../language';
 import type { CheckpointStatistics } from '../statistics/statistics';
 import type { OwnTaskShare } from '../task/task-share';
 import { type DatabaseFacts, type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL, recoveryIntervalMs } from './facts';
-import { hasQueue, type Instance, LEAST_OBSERVED_MS, LEAST_WORTH, LONG_RUN_MS } from './instance';
+import { hasQueue, type Instance, LEAST_OBSERVED_MS, LONG_RUN_MS } from './instance';
 import {
   describeFailures,
   describeFlushCache,
   describeLogWaits,
   describeNeighbours,
   describeSlowIo,
+  describeSmallLog,
   type KnownOfDatabase,
   listMissing,
 } from './known-of-database';
@@ -41,6 +42,8 @@ export interface Evidence {
   readonly statistics: CheckpointStatistics | null;
   /** There is one, before that change too. */
   readonly hasEarlier: boolean;
+  /** The begin of one was seen, and no end: it may still be running. */
+  readonly hasBegun: boolean;
   readonly observedMs: number;
   readonly tracked: boolean;
   readonly instance: Instance;
@@ -74,30 +77,10 @@ export function judgeDatabase(
       ? placeByPolicy(judgeSetting(database, facts, evidence), database, expectation)
       : judgeFixed(database, obstacle, expectation);
   const known = evidence?.known ?? null;
-  const more = joinSentences(describeSmallLog(database, facts, evidence), describeNeighbours(known), describeSlowIo(known));
+  const own = evidence?.instance.task?.databases.get(databaseId) ?? null;
+  const more = joinSentences(describeSmallLog(database, facts, own), describeNeighbours(known), describeSlowIo(known));
   return more === '' ? { databaseId, ...judged } : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, more) };
 }
-
-const TEMPDB = 2;
-
-/** A log that is 70 % full asks for a checkpoint too, where it is emptied by that: the smaller it is, the more often (docs/facts.md, SQL Server 1). */
-function describeSmallLog(
-  { databaseId, recoveryModel, targetSeconds }: DatabaseFacts,
-  { server }: Facts,
-  evidence: Evidence | null,
-): string {
-  const [perHour, own] = [evidence?.statistics?.perHour ?? 0, evidence?.instance.task?.databases.get(databaseId)];
-  if (databaseId === TEMPDB)
-    return (own?.share ?? 0) < LEAST_WORTH
-      ? ''
-      : t('It takes {0} of the checkpoint task: a larger log asks less often.', formatPercent(own?.share ?? 0));
-  const isOften = perHour * recoveryIntervalMs(server) > OFTEN * 3_600_000;
-  if (recoveryModel !== 'SIMPLE' || targetSeconds !== 0 || !isOften) return '';
-  return t('{0} checkpoints an hour: its log is too small. Grow it.', formatCount(Math.round(perHour)));
-}
-
-/** More checkpoints than this in one recovery interval come from the size of the log. */
-const OFTEN = 2;
 
 function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: Obstacle, expectation: Expectation): Judgement {
   const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle.kind === SYSTEM.kind;
@@ -224,7 +207,11 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
   if (observedMs < LEAST_OBSERVED_MS || instance.neededMs > 0) {
     const missingMs = Math.max(LEAST_OBSERVED_MS - observedMs, instance.neededMs);
     const seen =
-      missingMs < LEAST_OBSERVED_MS ? t('{0} seen so far.', formatDuration(LEAST_OBSERVED_MS - missingMs)) : t('Not measured yet.');
+      missingMs < LEAST_OBSERVED_MS
+        ? t('{0} seen so far.', formatDuration(LEAST_OBSERVED_MS - missingMs))
+        : instance.sinceUtcMs === null
+          ? t('Not measured yet.')
+          : t('Not measured since the last change.');
     return judgeFailing(evidence, seen) ?? judgeUnknown(seen, describeTracking(missingMs));
   }
   const own = instance.task.databases.get(databaseId) ?? null;
@@ -301,7 +288,8 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   const isUnseen = count + (own?.count ?? 0) === 0;
   const isHeld = logReuseWait === 'CHECKPOINT';
   const held = t('Its log cannot be reused until its next checkpoint (log_reuse_wait_desc CHECKPOINT).');
-  if (isHeld && !isUnseen && hasQueue(instance))
+  const isQueued = hasQueue(instance) && (instance.task?.busyShare ?? 0) > instance.bound;
+  if (isHeld && !isUnseen && isQueued)
     return harm('held back', 'Switch', joinSentences(held, t('That checkpoint waits in the queue.')), t('A task that is mostly free.'));
   const failing = judgeFailing(evidence);
   if (failing !== null) return failing;
@@ -352,7 +340,17 @@ function judgeHog(databaseId: number, { instance: { state, task }, known }: Evid
 
 /** Its turns came after others, and later than the recovery interval allows. */
 function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
-  if (own === null || own.late === 0 || !hasQueue(evidence.instance)) return null;
+  const { instance } = evidence;
+  if (own === null || !hasQueue(instance)) return null;
+  if (own.share >= instance.bound && instance.takers > 1)
+    return {
+      verdict: 'Watch',
+      part: 'feeds',
+      group: 'Feeds the queue',
+      reason: t('It takes {0} of the checkpoint task.', formatPercent(own.share)),
+      wouldChange: t('Less work for the task, from it and from the others.'),
+    };
+  if (own.late === 0) return null;
   return {
     verdict: 'Watch',
     part: 'waits',
@@ -374,6 +372,7 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
     const none = t('No checkpoint in {0} since the last change. Before that it had some.', formatDuration(observedMs));
     return judgeUnknown(none, t('A day without a checkpoint, or one.'));
   }
+  if (count === 0 && evidence.hasBegun) return judgeUnknown(t('A checkpoint of it began, and its end was not seen.'), t('Its end.'));
   const wouldChange = joinSentences(t('A queue that it feeds, or log writes that wait during its checkpoints.'), ...listMissing(known));
   if (count === 0) {
     const reason = t('No checkpoint in {0}: nothing to gain from a change.', formatDuration(observedMs));

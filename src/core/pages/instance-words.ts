@@ -161,8 +161,10 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
     const [share, time] = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)];
     return readEmphasis(t('Busy at least **{0}** of {1}: {2}.'), share, time, describePartly(instance.partly));
   }
+  const { share = 0 } = task.gone ?? {};
+  const gone = share < 0.05 ? [] : [plain(t('{0} was of databases that are gone or were switched.', formatPercent(share)))];
   const margin = task.margin >= 0.01 ? [plain(t('The busy share may be off by {0}.', formatPercent(task.margin)))] : [];
-  return joinLines([writeShare(instance, task, naming), margin]);
+  return joinLines([writeShare(instance, task, naming), gone, margin]);
 }
 
 function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
@@ -255,21 +257,21 @@ function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words
 
 /** Who keeps the task busy where no switch frees it; null: that is not known. */
 function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerdict, { nameOf }: Naming): readonly Words[] | null {
-  const hogs = [...(task?.longestRun?.hogs ?? [])].sort(([, a], [, b]) => b - a);
-  const share = formatPercent(fixedShare);
+  const [share, run] = [formatPercent(fixedShare), task?.longestRun ?? null];
   if (fixedShare >= bound && feeders.size === 0)
     return fixedId === null
-      ? [plain(t('No switch here frees the task: databases that cannot be changed keep it busy {0}.', share))]
-      : readEmphasis(t('No switch here frees the task: **{0}** alone keeps it busy {1}.'), nameOf(fixedId), share);
-  const [first] = hogs;
-  if (first === undefined) return null;
+      ? [plain(t('No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.', share))]
+      : readEmphasis(t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.'), nameOf(fixedId), share);
+  if (run === null || run.hogs.size === 0 || run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS) return null;
+  const hogs = [...run.hogs].sort(([, a], [, b]) => b - a);
+  const [first = 0] = hogs.map(([id]) => id);
   const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
   return hogs.length === 1
-    ? readEmphasis(t('**{0}** makes that time: it takes {1} of it.'), nameOf(first[0]), part)
+    ? readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part)
     : readEmphasis(
-        t('{0} databases make that time, first of all **{1}**: they take {2} of it.'),
+        t('{0} databases make the longest run, first of all **{1}**: they take {2} of it.'),
         formatCount(hogs.length),
-        nameOf(first[0]),
+        nameOf(first),
         part,
       );
 }

@@ -100,10 +100,9 @@ class TaskTurns {
     return count;
   }
 
-  /** How much it looks like somebody else's task: 2 comes back too soon; 1 keeps its own pace, whoever asks. */
-  get likeness(): number {
-    if (2 * this.soon > this.returns) return 2;
-    return this.paced >= 0.9 * this.count ? 1 : 0;
+  /** Whether it looks like somebody else's task: it comes back too soon, as small logs in SIMPLE make the automatic one do too, or keeps a pace of its own. */
+  get isOdd(): boolean {
+    return 2 * this.soon > this.returns || this.paced >= 0.9 * this.count;
   }
 
   /** Whether it is there nearly as long as the other, and runs nearly as many databases. */
@@ -116,5 +115,5 @@ function chooseTask(tasks: readonly TaskTurns[]): TaskTurns {
   const mostParts = tasks.reduce((most, { partCount }) => Math.max(most, partCount), 0);
   const always = tasks.filter(({ partCount }) => 3 * partCount >= mostParts).sort((a, b) => b.worth - a.worth || a.number - b.number);
   const [first] = always as [TaskTurns];
-  return always.find((one) => one.likeness < first.likeness && one.mayStandFor(first)) ?? first;
+  return always.find((one) => first.isOdd && !one.isOdd && one.mayStandFor(first)) ?? first;
 }

@@ -15,7 +15,7 @@ const CUT_REASONS: ReadonlySet<UnpairedReason> = new Set<UnpairedReason>(['begin
  *   task     [==|=]   [===]   [=|=]     |   [===]   [=|     a begin or an end alone
  * The task runs one checkpoint at a time. So such a part is the task's only if nothing else of an automatic database was seen in it. It is believed only up
  * to the length of the longest turn that was seen whole, or twice that right beside another turn: otherwise the other event was rather lost, or it was not
- * the task's checkpoint.
+ * the task's checkpoint. One that is still awaited is believed whatever its length.
  */
 export function* addCutTurns(
   capture: Pick<CaptureRecord, 'columns' | 'databases' | 'unpaired' | 'open'>,
@@ -39,10 +39,10 @@ export function* addCutTurns(
     edges[2 * piece + 1]?.see(begin + durationMs, row);
   }
   const indexes = new Map(capture.databases.map(({ databaseId }, index) => [databaseId, index]));
-  const take = ({ databaseId, atUtcMs, kind }: UnpairedEvent): void => {
+  const take = ({ databaseId, atUtcMs, kind }: UnpairedEvent, isOpen = false): void => {
     const database = indexes.get(databaseId) ?? -1;
     if (isAutomatic(automatic, database, atUtcMs))
-      edges[2 * findPiece(pieces, atUtcMs) + (kind === 'begin' ? 1 : 0)]?.take(atUtcMs, database);
+      edges[2 * findPiece(pieces, atUtcMs) + (kind === 'begin' ? 1 : 0)]?.take(atUtcMs, database, isOpen);
   };
   for (let from = 0, count = ROWS_A_STEP; count === ROWS_A_STEP; from += count) {
     const events = capture.unpaired(from, from + ROWS_A_STEP);
@@ -50,7 +50,7 @@ export function* addCutTurns(
     count = events.length;
     yield;
   }
-  for (const one of begins) take(one);
+  for (const one of begins) take(one, true);
   return addRows(
     columns,
     edges.filter((edge) => edge.isCut(longestMs)),
@@ -64,6 +64,8 @@ class Edge {
   row = 0;
   partMs = Infinity;
   database = -1;
+  /** It is still awaited: its end was not lost. */
+  private isOpen = false;
 
   constructor(
     readonly atUtcMs: number,
@@ -72,7 +74,7 @@ class Edge {
 
   isCut(longestMs: number): boolean {
     const besideMs = this.freeMs - this.partMs;
-    return this.partMs > 1 && besideMs >= 0 && this.partMs <= (besideMs <= BACK_TO_BACK_MS ? 2 : 1) * longestMs;
+    return this.partMs > 1 && besideMs >= 0 && (this.isOpen || this.partMs <= (besideMs <= BACK_TO_BACK_MS ? 2 : 1) * longestMs);
   }
 
   see(utcMs: number, row: number): void {
@@ -80,9 +82,9 @@ class Edge {
     if (ms < this.freeMs) [this.freeMs, this.row] = [ms, row];
   }
 
-  take(utcMs: number, database: number): void {
+  take(utcMs: number, database: number, isOpen: boolean): void {
     const ms = this.measure(utcMs);
-    if (ms < this.partMs) [this.partMs, this.database] = [ms, database];
+    if (ms < this.partMs) [this.partMs, this.database, this.isOpen] = [ms, database, isOpen];
   }
 
   /** A checkpoint that reaches over the end of the time leaves nothing free before it. */

@@ -1,7 +1,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { findTaskRows, type TaskScope } from './checkpoint-task';
-import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces } from '../statistics/observed-time';
+import { createPieceMeter, findObservedPieces, joinPiece, sumPieces, type TimePieces } from '../statistics/observed-time';
 import { measureOwnScanCost } from './scan-cost';
 import { type CountedWindow, createObservedOf, isCounted } from '../statistics/statistics';
 import { BACK_TO_BACK_MS } from './task-overlap';
@@ -10,6 +10,8 @@ import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-r
 const HOUR_MS = 3_600_000;
 /** Whoever takes more of a run than the one in the middle by this factor stands out in it: our own number. */
 const STANDS_OUT = 3;
+/** And takes this much of it at least. */
+const LEAST_PART = 0.05;
 
 /** One database's part of the one automatic task's time. Shares are of the time in which the database was observed, 0 to 1. */
 export interface OwnTaskShare {
@@ -39,6 +41,8 @@ export interface TaskShare {
   readonly areBackupsKnown: boolean;
   /** By index into the capture's databases; only databases that the task ran a checkpoint of. */
   readonly databases: ReadonlyMap<number, OwnTaskShare>;
+  /** Databases that had turns and will have none: dropped since, or switched; and their share. Absent: it was not asked which are still there. */
+  readonly gone?: { readonly databases: number; readonly share: number };
   /** The longest of all turns, in milliseconds. */
   readonly longestMs: number;
   /** The longest run in which two or more databases had a turn; null: there is none. */
@@ -92,7 +96,7 @@ export function* measureTaskShare(columns: CheckpointColumns, databases: number,
 interface LongestRun extends Pick<TaskRun, 'beginUtcMs' | 'endUtcMs'> {
   readonly databases: number;
   readonly isDuringBackups: boolean;
-  /** By index, the part of it that those take who stand out: more than three times as much as the one in the middle. */
+  /** By index, the part of it that those take who stand out: 5 % of it or more, and more than three times as much as the one in the middle. */
   readonly hogs: ReadonlyMap<number, number>;
 }
 
@@ -227,16 +231,18 @@ function* findLongestRun(
   const isBeside = (one: { readonly beginUtcMs: number; readonly endUtcMs: number }): boolean =>
     Math.min(one.endUtcMs, endUtcMs) - Math.max(one.beginUtcMs, beginUtcMs) > 0;
   const beside = [...(backups ?? new Map<number, readonly never[]>()).values()].flatMap((ofOne) => ofOne.filter(isBeside));
-  const firstUtcMs = beside.reduce((first, one) => Math.min(first, Math.max(one.beginUtcMs, beginUtcMs)), endUtcMs);
-  const lastUtcMs = beside.reduce((last, one) => Math.max(last, Math.min(one.endUtcMs, endUtcMs)), beginUtcMs);
-  const isDuringBackups = lastUtcMs - firstUtcMs >= (endUtcMs - beginUtcMs) / 2;
+  const pieces: number[] = [];
+  for (const one of beside.sort((a, b) => a.beginUtcMs - b.beginUtcMs))
+    joinPiece(pieces, Math.max(one.beginUtcMs, beginUtcMs), Math.min(one.endUtcMs, endUtcMs));
+  const isDuringBackups = sumPieces(Float64Array.from(pieces)) >= (endUtcMs - beginUtcMs) / 2;
   const parts = new Map<number, number>();
   const [first, count] = [runs.firstPlace[longest] ?? 0, runs.checkpoints[longest] ?? 0];
   for (const row of rows.subarray(first, first + count)) {
-    const database = columns.database[row] ?? 0;
-    parts.set(database, (parts.get(database) ?? 0) + (columns.durationMs[row] ?? 0) / (endUtcMs - beginUtcMs));
+    const [database, begin] = [columns.database[row] ?? 0, columns.beginUtcMs[row] ?? 0];
+    const ownMs = Math.min(endUtcMs, begin + (columns.durationMs[row] ?? 0)) - Math.max(beginUtcMs, begin);
+    parts.set(database, (parts.get(database) ?? 0) + ownMs / (endUtcMs - beginUtcMs));
   }
   const middle = [...parts.values()].sort((a, b) => a - b)[(parts.size - 1) >> 1] ?? 0;
-  const hogs = new Map([...parts].filter(([, part]) => part > STANDS_OUT * middle));
+  const hogs = new Map([...parts].filter(([, part]) => part >= LEAST_PART && part > STANDS_OUT * middle));
   return { beginUtcMs, endUtcMs, databases: databases.length, isDuringBackups, hogs };
 }

@@ -89,7 +89,10 @@ function readLogs(sources: LimitSources, reason: string | undefined): LimitFigur
   );
   const logs = is?.[is.length - 1]?.logs;
   if (is === undefined || logs === undefined) return readLast(sources, 'log used', reason);
-  const earlier = new Map(was?.[was.length - 1]?.logs?.map(({ database, usedShare }) => [database, usedShare]));
+  // A log that fills up between its backups was as full before as at its fullest.
+  const earlier = new Map<string, number>();
+  for (const look of was ?? [])
+    for (const { database, usedShare } of look.logs ?? []) earlier.set(database, Math.max(usedShare, earlier.get(database) ?? 0));
   const names = new Set(sources.databases.flatMap(({ databaseId, name }) => (sources.switched.has(databaseId) ? [name] : [])));
   const own = logs
     .filter(({ database }) => names.has(database))
@@ -98,8 +101,9 @@ function readLogs(sources: LimitSources, reason: string | undefined): LimitFigur
     });
   const shareOf = (log: LimitFigures): number => (log.now ?? 0) / (judgeLimit('log used', log).limit ?? 1);
   const [nearest] = own.sort((a, b) => shareOf(b) - shareOf(a));
-  // As full as the last one of a whole list, at most.
-  const most = logs.length < MOST_LOGS ? null : (logs[logs.length - 1]?.usedShare ?? null);
+  // As full as the last one of a whole list, at most: that can only clear them.
+  const last = logs.length < MOST_LOGS ? null : (logs[logs.length - 1]?.usedShare ?? null);
+  const most = last !== null && judgeLimit('log used', { before: null, now: last, note: '' }).state === 'clear' ? last : null;
   return nearest ?? { before: null, now: most, note: t('No switched database is among the {0} fullest logs.', logs.length) };
 }
 

@@ -36,7 +36,7 @@ import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment
 import { type CheckpointStatistics, computeStatistics, measureObserved } from '../../core/statistics/statistics';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
-import { DATABASES_A_STEP, type Steps } from '../../core/steps';
+import { DATABASES_A_STEP, ROWS_A_STEP, type Steps } from '../../core/steps';
 import { readUtcTime, toUtcMs } from '../../core/time';
 import { t } from '../../core/language';
 
@@ -46,6 +46,8 @@ export interface CaptureEvidence {
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   /** By database_id, for databases that have one. */
   readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
+  /** Ids of databases of which a begin was seen, and no checkpoint. */
+  readonly begun: ReadonlySet<number>;
   /** The task since the last change that counts, if there was one: the side after it. Its databases are by database_id. */
   readonly task: TaskShare;
   /** What became of the changes; null: nothing was changed. */
@@ -117,10 +119,18 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const { databases: figures } = yield* computeStatistics(capture.columns, databases.length, since ?? always, watched);
   const statistics = new Map(figures.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
   const byId = new Map([...task.databases].flatMap(([index, own]) => (isStill(index, own.count) ? mapId(living.get(index), own) : [])));
+  const left = [...task.databases].filter(([index, { count }]) => count > 0 && byId.get(living.get(index)?.databaseId ?? -1) === undefined);
+  const gone = { databases: left.length, share: left.reduce((sum, [, { share }]) => sum + share, 0) };
   const run = task.longestRun;
   const longestRun = run && { ...run, hogs: new Map([...run.hogs].flatMap(([index, part]) => mapId(living.get(index), part))) };
   const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
   const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
+  const begun = new Set(capture.open().begins.map(({ databaseId }) => databaseId));
+  for (let from = 0, count = ROWS_A_STEP; count === ROWS_A_STEP; from += count, yield) {
+    const events = capture.unpaired(from, from + ROWS_A_STEP);
+    for (const { kind, reason, databaseId } of events) if (kind === 'begin' && reason === 'begin without end') begun.add(databaseId);
+    count = events.length;
+  }
   const observedMs = measureObserved(always, observation);
   const watchedMs = measureObserved(always, watched);
   const { gaps } = observation;
@@ -131,7 +141,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
     return measureObserved(always, { ...watched, gaps: [...gaps, ...own] });
   };
   return {
-    ...{ statistics, lastCheckpoints, task: { ...task, databases: byId, longestRun }, result, observedMs, observedMsOf },
+    ...{ statistics, lastCheckpoints, begun, task: { ...task, databases: byId, longestRun, gone }, result, observedMs, observedMsOf },
     ...{ sinceUtcMs, since: sinceUtcMs === null ? null : (sides?.since ?? null) },
     busyBefore: isDivided && both.before.observedMs > 0 ? both.before.busyShare : null,
   };
@@ -313,6 +323,7 @@ export function* judgeServer(
     const evidence: Evidence = {
       statistics: summary?.statistics.get(databaseId) ?? null,
       hasEarlier: summary?.lastCheckpoints.has(databaseId) === true,
+      hasBegun: summary?.begun.has(databaseId) === true,
       observedMs: summary?.observedMsOf(databaseId) ?? 0,
       // What has checkpoints was recorded, whatever the session says of itself.
       tracked: summary !== null && (tracked === null || tracked.has(databaseId) || summary.lastCheckpoints.has(databaseId)),

@@ -18,6 +18,12 @@ describe('Limits', () => {
     }
   });
 
+  it('keep a fixed limit that is no share, whatever was before: a redo queue, OLDEST_PAGE, messages a day', () => {
+    assert.equal(judgeLimit('redo queue', { before: 300 * 1024, now: 10 * 1024, note: '' }).state, 'clear');
+    assert.equal(judgeLimit('oldest page', { before: 45 * 60_000, now: 15 * 60_000, note: '' }).state, 'clear');
+    assert.equal(judgeLimit('redo queue', { before: 300 * 1024, now: 300 * 1024, note: '' }).state, 'up');
+  });
+
   it('are not up because a latency of half a millisecond doubled', () => {
     assert.equal(judgeLimit('log waits', { before: 0.4, now: 0.9, note: '' }).state, 'clear');
     for (const id of ['data writes', 'log waits', 'pages', 'log used'] as const)

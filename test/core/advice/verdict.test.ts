@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Expectation } from '../../../src/core/advice/policy';
+import { observed } from '../../../src/core/advice/facts';
 import type { KnownOfDatabase } from '../../../src/core/advice/known-of-database';
 import { groups } from '../../../src/core/advice/verdict-names';
 import { type Evidence, judgeDatabase } from '../../../src/core/advice/verdict';
@@ -16,6 +17,7 @@ const free = judgeTask(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   statistics: statistics(),
   hasEarlier: false,
+  hasBegun: false,
   observedMs: 8 * HOUR_MS,
   tracked: true,
   instance: queue,
@@ -124,6 +126,24 @@ describe('The verdict on a database', () => {
       assert.equal(judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: answer }) })).verdict, 'Leave');
   });
 
+  it('cannot tell of a checkpoint that began and whose end was not seen', () => {
+    const begun = judge({ databaseId: 8 }, evidence({ instance: free, statistics: null, hasBegun: true }));
+    assert.deepEqual([begun.verdict, begun.reason], ['Cannot tell here', 'A checkpoint of it began, and its end was not seen.']);
+  });
+
+  it('says of one that takes more than the bound how much, not that it is late because of the others', () => {
+    const most = judgeTask(taskOf({ 7: { share: 0.91, late: 9 }, 8: { share: 0.06 } }), { changeable: new Set([8]) });
+    const { verdict, part, reason } = judge({ databaseId: 7 }, evidence({ instance: most }));
+    assert.deepEqual([verdict, part, reason], ['Watch', 'feeds', 'It takes 91 % of the checkpoint task.']);
+  });
+
+  it('takes a held log for waiting in the queue only where the task is busy over the bound', () => {
+    const longestRun = { beginUtcMs: 0, endUtcMs: 15 * 60_000, databases: 2, isDuringBackups: false, hogs: new Map<number, number>() };
+    const old = judgeTask(taskOf({ 7: { share: 0.02 }, 8: { share: 0.02 } }, { longestRun }));
+    assert.equal(old.state, 'queue at times');
+    assert.equal(judge({ databaseId: 7 }, evidence({ instance: old, logReuseWait: 'CHECKPOINT' })).verdict, 'Watch');
+  });
+
   it('says where its log writes wait for the checkpoints of others', () => {
     const beside = (own: LatencyAnswer) =>
       judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: own, neighbourLatency: waits(35, 3) }) }));
@@ -132,12 +152,14 @@ describe('The verdict on a database', () => {
   });
 
   it('tells a SIMPLE database with more than two checkpoints in a recovery interval, and tempdb in a busy task, to grow its log', () => {
-    const often = evidence({ instance: free, statistics: statistics({ perHour: 600 }) });
-    assert.match(
-      judge({ databaseId: 7, recoveryModel: 'SIMPLE' }, often).reason,
-      /600 checkpoints an hour: its log is too small\. Grow it\.$/,
-    );
-    assert.doesNotMatch(judge({ databaseId: 7, recoveryModel: 'FULL' }, often).reason, /too small/);
+    const turns = judgeTask(taskOf({ 7: { share: 0.1, count: 4800 }, 8: { share: 0.01 } }));
+    const say = (recoveryModel: string, sizeMb: number): string => {
+      const logs = observed(new Map([[7, { vlfCount: 8, sizeMb, sinceCheckpointMb: null }]]));
+      const one = databaseOf({ databaseId: 7, recoveryModel });
+      return judgeDatabase(one, factsOf([one], { logs }), evidence({ instance: turns })).reason;
+    };
+    assert.match(say('SIMPLE', 64), /600 turns an hour with a log of 64 MB: it is too small\. Grow it\.$/);
+    for (const other of [say('FULL', 64), say('SIMPLE', 100_000)]) assert.doesNotMatch(other, /too small/);
     const busy = judgeTask(taskOf({ 2: { share: 0.45 }, 8: { share: 0.1 } }));
     assert.match(
       judge({ databaseId: 2 }, evidence({ instance: busy })).reason,

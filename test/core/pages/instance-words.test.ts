@@ -34,7 +34,7 @@ describe('What is said of the instance', () => {
     const task = taskOf({ 4: { share: 0.5 }, ...manyOf(20, 5, { share: 0.002 }) });
     const changeable = new Set(Array.from({ length: 20 }, (_, at) => 5 + at));
     const words = say(judgeTask(task, { changeable }), {}, { 4: 'msdb' });
-    assert.match(joinWords(words), /No switch here frees the task: msdb alone keeps it busy 50 %\./);
+    assert.match(joinWords(words), /No switch that is allowed here frees the task: msdb alone took 50 % of the time\./);
   });
 
   it('is that the task is almost never free, how often a turn comes, who feeds the queue and what the task should be without them', () => {
@@ -141,6 +141,13 @@ describe('What is said of the instance', () => {
     assert.equal(of(logged('Long checkpoints', [5, 6, 7])), `${title} The error log reports long checkpoints of 3 databases.`);
   });
 
+  it('is what of the time was of databases that are gone', () => {
+    const task = taskOf({ 5: { share: 0.02 } }, { busyShare: 0.91, gone: { databases: 1, share: 0.89 } });
+    const text = joinWords(say(judgeTask(task)));
+    assert.match(text, /2 databases take turns on it.*89 % was of databases that are gone or were switched\./);
+    assert.doesNotMatch(text, /Only one database/);
+  });
+
   it('is how long a queue stood where there is one at times, and whether backups ran then', () => {
     const longestRun = {
       beginUtcMs: Date.UTC(2026, 2, 1, 21),
@@ -158,7 +165,7 @@ describe('What is said of the instance', () => {
     assert.equal(calm.brief, 'queue 38 min at 22:00');
     const hogs = new Map([5, 6].map((id) => [id, 0.4]));
     const made = say(judgeTask(taskOf(manyOf(5, 5, { share: 0.03 }), { longestRun: { ...longestRun, hogs } })), {}, { 5: 'Hog' });
-    assert.match(joinWords(made), /2 databases make that time, first of all Hog: they take 80 % of it\./);
+    assert.match(joinWords(made), /2 databases make the longest run, first of all Hog: they take 80 % of it\./);
   });
 
   it('is to leave a free task as it is, automatic or not', () => {

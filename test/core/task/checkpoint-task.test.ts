@@ -209,6 +209,12 @@ describe('the task that events name', () => {
       }
   });
 
+  it('that small logs call back every few seconds is not given up for a loop that keeps its pace', () => {
+    const often = Array.from({ length: 12_000 }, (_, at): Row => [at * 6_000 + ((at * 37) % 60), 5_900, at % 4, 7]);
+    const paced = Array.from({ length: 2_200 }, (_, at): Row => [at * 32_000, 100, at % 4, 8]);
+    assert.equal(describeRows(inOrder(often, paced), day).busyMs, often.length * 5_900);
+  });
+
   it('that never rests is not given up for a session that comes now and then', () => {
     // Whoever waits is served within a tenth of a second, now sooner, now later.
     const saturated = loop(7, 0, 24 * HOUR_MS).map(([beginUtcMs, , database], at): Row => [

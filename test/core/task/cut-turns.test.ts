@@ -73,6 +73,8 @@ describe('Turns that an edge of the observed time cuts', () => {
     assert.deepEqual([cut([WHOLE], endAt(60)), cut([WHOLE], endAt(61)), cut([], endAt(2))], [[[5, 0, 60]], [], []]);
     const beside = (seconds: number) => cut([[6, seconds, 60]], endAt(seconds));
     assert.deepEqual([beside(119), beside(121)], [[[5, 0, 119]], []]);
+    // One that is still awaited has lost no event.
+    assert.deepEqual(cut([WHOLE], [], [event(5, 'begin', 1.5 * HOUR - 900 * SECOND)]), [[5, 4_500, 885]]);
   });
 
   it('are time of the task in every kind of gap, and no checkpoints', () => {

@@ -42,6 +42,7 @@ describe('Scripts that run CHECKPOINT, executed', () => {
     return {
       statistics,
       lastCheckpoints: new Map([...statistics.keys()].map((databaseId) => [databaseId, seen])),
+      begun: new Set<number>(),
       task: taskOf({}, { busyShare: 0.4 }),
       result: null,
       sinceUtcMs: null,
