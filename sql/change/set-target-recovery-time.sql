@@ -68,9 +68,11 @@ BEGIN
         SET @stopped = CASE WHEN @failed > 0 THEN N'a database of an earlier wave failed'
             WHEN @entered = 0 AND @unseen_is_fine = 0 AND (@limit_ms IS NULL OR @log_limit_ms IS NULL) AND EXISTS (SELECT 1 FROM @list AS l
                 INNER JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
-                    AND d.target_recovery_time_in_seconds = l.wanted)
-                THEN N'some of these databases are switched already, so it cannot see how it was before. Put the LIMITS that the first '
-                    + N'start printed in place of those in this text; @unseen_is_fine = 1 compares with how it is now' END;
+                    AND (d.group_database_id = l.group_id OR d.create_date = l.created)
+                WHERE d.target_recovery_time_in_seconds = l.wanted
+                AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE')
+                THEN N'some of these databases are switched already, so it cannot see how it was before. Set @limit_ms and @log_limit_ms '
+                    + N'in this text: to the LIMITS that its first start on this server printed, or to limits of your own' END;
         IF @stopped IS NOT NULL BREAK;
         RAISERROR(N'PAUSE %s before wave %d. Cancel to stop here; what is changed stays changed.', 0, 1, @pause, @next) WITH NOWAIT;
         SELECT @at -= 1, @turn = 0, @writes = 0, @write_ms = 0, @waits = 0, @wait_ms = 0;
@@ -131,8 +133,8 @@ BEGIN
             WHEN @unseen > N'' AND @unseen_is_fine = 0
                 THEN N'it cannot see ' + SUBSTRING(@unseen, 3, 400) + N'. @unseen_is_fine = 1 goes on all the same' END;
         IF @stopped IS NOT NULL BREAK;
-        SET @line = N'LIMITS of the first look, to start again with them: DECLARE @limit_ms float = ' + LTRIM(STR(@limit_ms, 12, 3))
-            + N', @log_limit_ms float = ' + LTRIM(STR(@log_limit_ms, 12, 3)) + N';';
+        SET @line = N'LIMITS of the first look on ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N', to go on there: DECLARE'
+            + N' @limit_ms float = ' + LTRIM(STR(@limit_ms, 12, 3)) + N', @log_limit_ms float = ' + LTRIM(STR(@log_limit_ms, 12, 3)) + N';';
         IF @entered = 0 RAISERROR(N'%s', 0, 1, @line) WITH NOWAIT;
         SET @entered = @next;
         CONTINUE;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { matchPattern } from '../../../src/core/advice/policy';
+import { describeUnreadablePolicy } from '../../../src/core/advice/rules/preflight';
 import { describeShortTarget } from '../../../src/core/review/review-draft';
 import { describeError } from '../../../src/monitor/queries/failure';
 import { FINE } from '../../../src/lake/tables';
@@ -26,6 +27,8 @@ export interface ScriptOptions extends ServerOptions, LookOptions, ChoiceOptions
 export async function runScript(options: ScriptOptions, output: Output): Promise<number> {
   const { targetSeconds } = createChoice([], options);
   const policy = await findPolicy(options.policy);
+  const { unreadable = [] } = policy.inForce;
+  if (unreadable.length > 0) throw new BadUsage(describeUnreadablePolicy(unreadable));
   const servers = await reachServers(options, output);
   const names = servers.map(({ name }) => nameFolder(name).toLowerCase());
   const twin = servers.find((_, at) => names.indexOf(names[at] ?? '') < at);
@@ -67,7 +70,7 @@ async function writeFor(
   for (const sentence of listElsewhere(facts)) say('info', sentence);
   const sayLeft = (left: readonly string[]): void => {
     if (left.length === 0) return;
-    if (options.force) say('info', `Removed from ${folder}, because it no longer holds: ${left.join(', ')}.`);
+    if (options.force) say('info', `Removed from ${folder}, because it no longer holds: ${left.join(', ')}. Its rollback and record stay.`);
     else say('warning', `An earlier script is in ${folder}, and no longer holds: ${left.join(', ')}. --force removes it.`);
   };
   const sayNothing = async (sentence: string): Promise<void> => {

@@ -22,17 +22,29 @@ interface Runs {
 
 /** @param report is told of each server that cannot be read of the lake */
 export async function describeLake(lake: Lake, days: number, inForce: PolicyInForce, report: Report): Promise<readonly ReportedServer[]> {
-  const states = await readStates(lake, null, report);
-  const captures = await readStoredCaptures(lake, states, days, report);
+  const unread = new Map<string, string>();
+  const note: Report = (server, problem) => {
+    unread.set(server, problem);
+    report(server, problem);
+  };
+  const states = await readStates(lake, null, note);
+  const captures = await readStoredCaptures(lake, states, days, note);
   const runs = await readRuns(lake, days, report);
   const answers = await readAnswers(lake, report);
   const servers: ReportedServer[] = [];
   for (const name of new Set([...states.keys(), ...runs.keys()])) {
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
     const capture = captures.get(name) ?? null;
-    const judged = await judge(name, capture, answers.get(name)?.bytes ?? null, inForce);
+    const problem = unread.get(name);
+    // Without its evidence "nothing seen" would be untrue.
+    const judged = capture === null && problem !== undefined ? null : await judge(name, capture, answers.get(name)?.bytes ?? null, inForce);
     const seenUtcMs = readUtcMs ?? capture?.observation?.endUtcMs ?? answers.get(name)?.readUtcMs ?? null;
-    const trouble = last === null ? `No run in the last ${days} days.` : describeTrouble(last);
+    const trouble =
+      problem !== undefined
+        ? `Its evidence could not be read whole: ${problem}`
+        : last === null
+          ? `No run in the last ${days} days.`
+          : describeTrouble(last);
     servers.push({ name, seenUtcMs, trouble, known: judged && describeServer(judged), picture: judged });
   }
   return servers;

@@ -1,6 +1,6 @@
 /** The scripts of one server as files in a folder of its own. None is ever run. */
 import { createHash } from 'node:crypto';
-import { access, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { access, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-set';
@@ -21,10 +21,14 @@ export function listScriptFiles({ scripts, record }: ScriptSet, withJob: boolean
   return [...scripts.map(file), ...jobs.map(file), { name: RECORD_NAME, text: record }];
 }
 
+/** They undo what an earlier set may have done since: they are never lost. */
+const UNDO: readonly string[] = [FILE_NAMES.rollback, RECORD_NAME];
+
 /**
  * Writes the set of one server, which replaces an earlier one as a whole: a file that is left of it would be of other databases, or of another target.
+ * An earlier rollback and its record stay: as they are if there is no successor, else with a digest of their text in their names.
  * @param files empty: nothing is to be switched any more @param isForced an earlier set goes first
- * @returns names of files of the earlier set that have no successor: they are gone if forced, else still there
+ * @returns names of files of the earlier set that have no successor, without those: they are gone if forced, else still there
  * @throws Error with one sentence, before any is written, if an earlier set is there and files are to be written
  */
 export async function writeScriptFiles(folder: string, files: readonly ScriptFile[], isForced: boolean): Promise<readonly string[]> {
@@ -37,13 +41,25 @@ export async function writeScriptFiles(folder: string, files: readonly ScriptFil
   const parts = files.map(({ name, text }) => ({ path: join(folder, name), part: join(folder, `${name}.unfinished`), text }));
   try {
     for (const { part, text } of parts) await writeFile(part, text, 'utf8');
+    for (const name of UNDO) if (files.some((file) => file.name === name)) await keepEarlier(folder, name, files);
     for (const { part, path } of parts) await rename(part, path);
   } finally {
     for (const { part } of parts) await rm(part, { force: true }).catch(() => undefined);
   }
-  const left = earlier.filter((name) => !files.some((file) => file.name === name));
+  const left = earlier.filter((name) => !UNDO.includes(name) && !files.some((file) => file.name === name));
   if (isForced) for (const name of left) await unlink(join(folder, name));
   return left;
+}
+
+/** Another text of that name gets a name of its own. */
+async function keepEarlier(folder: string, name: string, files: readonly ScriptFile[]): Promise<void> {
+  const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null || files.some((file) => file.name === name && file.text === text)) return;
+  const digest = createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 8);
+  await rename(join(folder, name), join(folder, name.replace('.', `-${digest}.`)));
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -38,7 +38,8 @@ export function* writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: 
   );
   yield;
   const back = [...steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
-  const backForm: SwitchForm = { isPausing: false, isLiteral: isShort(steps) };
+  // Where the switch has a list, rows of its result can take the place of the rollback's.
+  const backForm: SwitchForm = { isPausing: false, isLiteral: form.isLiteral };
   const rollback = yield* writeText(
     { ...writing, steps: back, form: backForm },
     writeRollbackHeading(back, plan, origin, backForm),
@@ -88,7 +89,7 @@ function* writeText(
   yield;
   const declared = filled.split('\n')[1] ?? '';
   const text = form.isLiteral ? writeLiteral(steps, filled, declared) : placeList(filled, yield* writeList(steps));
-  const held = hold === null ? text : text.replace('/* Guard:', () => `${writeHold(hold)}/* Guard:`);
+  const held = hold === null ? text : text.replace(/^\/\* Guard:/m, () => `${writeHold(hold)}/* Guard:`);
   return `${heading}\n${held}` as ReviewText;
 }
 

@@ -57,6 +57,17 @@ export function* addCutTurns(
   );
 }
 
+/** Ids of databases of which the begin of a checkpoint was seen and no end. */
+export function* findBegun(capture: Pick<CaptureRecord, 'unpaired' | 'open'>): Steps<ReadonlySet<number>> {
+  const begun = new Set(capture.open().begins.map(({ databaseId }) => databaseId));
+  for (let from = 0, count = ROWS_A_STEP; count === ROWS_A_STEP; from += count, yield) {
+    const events = capture.unpaired(from, from + ROWS_A_STEP);
+    for (const { kind, reason, databaseId } of events) if (kind === 'begin' && reason === 'begin without end') begun.add(databaseId);
+    count = events.length;
+  }
+  return begun;
+}
+
 /** Where observed time begins or ends, and what is nearest to it. */
 class Edge {
   /** The time from the edge to the nearest checkpoint, and its row; to the nearest event that stands alone, and its database. */

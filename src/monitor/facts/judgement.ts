@@ -28,7 +28,7 @@ import { type ChangedDatabase, computeResult, type Result } from '../../core/com
 import { chooseSides, type Side } from '../../core/comparison/sides';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { addToList } from '../../core/lists';
-import { addCutTurns } from '../../core/task/cut-turns';
+import { addCutTurns, findBegun } from '../../core/task/cut-turns';
 import type { TaskScope } from '../../core/task/checkpoint-task';
 import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
@@ -36,7 +36,7 @@ import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment
 import { type CheckpointStatistics, computeStatistics, measureObserved } from '../../core/statistics/statistics';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
-import { DATABASES_A_STEP, ROWS_A_STEP, type Steps } from '../../core/steps';
+import { DATABASES_A_STEP, type Steps } from '../../core/steps';
 import { readUtcTime, toUtcMs } from '../../core/time';
 import { t } from '../../core/language';
 
@@ -125,12 +125,7 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const longestRun = run && { ...run, hogs: new Map([...run.hogs].flatMap(([index, part]) => mapId(living.get(index), part))) };
   const last = yield* findLastCheckpoints(capture.columns, databases.length, observation);
   const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
-  const begun = new Set(capture.open().begins.map(({ databaseId }) => databaseId));
-  for (let from = 0, count = ROWS_A_STEP; count === ROWS_A_STEP; from += count, yield) {
-    const events = capture.unpaired(from, from + ROWS_A_STEP);
-    for (const { kind, reason, databaseId } of events) if (kind === 'begin' && reason === 'begin without end') begun.add(databaseId);
-    count = events.length;
-  }
+  const begun = yield* findBegun(capture);
   const observedMs = measureObserved(always, observation);
   const watchedMs = measureObserved(always, watched);
   const { gaps } = observation;

@@ -95,7 +95,7 @@ describe('The size of a switch script', () => {
     ['three', 3, {}, 43],
     ['five in two waves', 5, {}, 64],
     ['308', 308, {}, 380],
-    ['308 that go on by themselves', 308, { waves: { ...defaultWaves, pauseMinutes: 15 } }, 465],
+    ['308 that go on by themselves', 308, { waves: { ...defaultWaves, pauseMinutes: 15 } }, 466],
   ] as const)
     it(`is at most ${lines} lines for ${what}, none over 140 characters, whatever its heading has to say`, () => {
       for (const { text } of plain(count, { reason: 'r '.repeat(400), ...more }, full).scripts) {

@@ -96,21 +96,31 @@ describe('Scripts for many servers', () => {
     );
   });
 
-  it('never stand beside files of an earlier set, which go when all is written again or nothing is to be switched any more', async () => {
+  it('never stand beside a switch of an earlier set, whose rollback and record stay under names of their own', async () => {
     fleet = await openFleet(1);
     assert.equal(await write({ databases: ['A*'], kind: ['switch', 'agent-job'] }), 0);
     assert.equal(await write({ databases: ['A*'], target: '30', force: true }), 0);
-    assert.deepEqual(readdirSync(folderOf('S0')).sort(), ['change-record.md', 'rollback.sql', 'switch.sql']);
-    assert.match(fleet.said.error, /S0: Removed from .*S0, because it no longer holds: agent-job\.sql\.\n/);
+    const listFiles = (): string => readdirSync(folderOf('S0')).sort().join(' ');
+    const both = /^change-record-[0-9a-f]{8}\.md change-record\.md rollback-[0-9a-f]{8}\.sql rollback\.sql switch\.sql$/;
+    assert.match(listFiles(), both);
+    assert.match(fleet.said.error, /S0: Removed from .*S0, because it no longer holds: agent-job\.sql\. Its rollback and record stay\.\n/);
     assert.equal(await write({ databases: ['master'] }), 0);
-    assert.match(
-      fleet.said.error,
-      /S0: An earlier script is in .*S0, and no longer holds: switch\.sql, rollback\.sql, change-record\.md\./,
-    );
-    assert.equal(readdirSync(folderOf('S0')).length, 3);
-    writeFileSync(folderOf('S0', 'notes.txt'), 'mine');
+    assert.match(fleet.said.error, /S0: An earlier script is in .*S0, and no longer holds: switch\.sql\. --force removes it\./);
+    assert.match(listFiles(), both);
+    const rollback = read('S0', 'rollback.sql');
     assert.equal(await write({ databases: ['master'], force: true }), 0);
-    assert.deepEqual(readdirSync(folderOf('S0')), ['notes.txt']);
+    assert.match(listFiles(), /^change-record-[0-9a-f]{8}\.md change-record\.md rollback-[0-9a-f]{8}\.sql rollback\.sql$/);
+    assert.equal(read('S0', 'rollback.sql'), rollback);
+  });
+
+  it('are not written, and none is removed, where the policy cannot be read', async () => {
+    fleet = await openFleet(1);
+    const policy = join(fleet.folder, 'policy.json');
+    writeFileSync(policy, '{"targets": [');
+    await assert.rejects(
+      write({ databases: ['A*'], policy, force: true }),
+      (error) => error instanceof BadUsage && /could not be read/.test(error.message),
+    );
   });
 
   it('say why there is no file, where nothing is advised or nothing can be changed', async () => {

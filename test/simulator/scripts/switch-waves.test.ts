@@ -97,7 +97,7 @@ describe('A switch in waves, run as a person runs it', () => {
     assert.deepEqual(done, changed(first));
     opened.simulator.server.databases.lock(second, false);
     const blind = await opened.show(change);
-    assert.match(blind.printed, /^Msg 50000: Stopped before wave 2: some of these databases are switched already.* Put the LIMITS/m);
+    assert.match(blind.printed, /^Msg 50000: Stopped before wave 2: some of these databases are switched already.* to the LIMITS/m);
     assert.deepEqual(blind.changed, []);
     const [, limits = ''] = /^LIMITS of the first look.*: (DECLARE .*;)$/m.exec(printed) ?? [];
     const carried = await opened.show(change.replace(/^DECLARE @limit_ms .*$/m, limits.replace('10000', '20000')));
