@@ -177,7 +177,7 @@ describe('rows of the pane', () => {
 
     it('say when a queue stood that comes and goes', () => {
       const beginUtcMs = Date.UTC(2026, 2, 1, 21, 0);
-      const longestRun = { beginUtcMs, endUtcMs: beginUtcMs + 38 * 60_000, databases: 2, isDuringBackups: true };
+      const longestRun = { beginUtcMs, endUtcMs: beginUtcMs + 38 * 60_000, databases: 2, isDuringBackups: true, hogs: new Map() };
       const { task } = instanceWith({ 5: 0.25 });
       const atTimes = busy(0.25, { state: 'queue at times', task: task && { ...task, longestRun } });
       assert.equal(serverRow(atTimes).description, 'queue 38 min at 22:00');
