@@ -81,9 +81,8 @@ function fakeTask(random: () => number): TaskStatistics {
     const span = { beginUtcMs: END_UTC_MS - (i + 1) * 900_000, durationMs: 1500 * (7 - i), overlapMs: 400 * i };
     return { row: i, database: i, ...span, cause: i % 2 === 0 ? 'backup' : 'unknown' };
   });
-  const runs = { count: 61, p50Ms: 31_000, longest: { beginUtcMs: END_UTC_MS - 900_000, endUtcMs: END_UTC_MS - 412_000 } };
-  const figures = { busyShare: 0.71, busyShareMargin: 0.01, checkpoints: 3717, coverage: { observedMs: 4 * 3_600_000 } };
-  const task = { ...figures, delays, beside, runs, areBackupsKnown: true };
+  const longestRun = { beginUtcMs: END_UTC_MS - 900_000, endUtcMs: END_UTC_MS - 412_000 };
+  const task = { busyShare: 0.71, busyShareMargin: 0.01, coverage: { observedMs: 4 * 3_600_000 }, delays, beside, longestRun };
   // The page reads nothing else of it.
   return task as unknown as TaskStatistics;
 }
@@ -100,7 +99,6 @@ function fakeWritten(busy: number, random: () => number): readonly WrittenDataba
       logWrittenBytes: Math.round(dataWrittenBytes / (2 + random() * 4)) + 2 ** 20,
       writeTransactions: i % 6 === 5 ? null : Math.round(9000 / (1 + i)),
       pagesPerWrite,
-      bytesPerWrite: pagesPerWrite === null ? null : pagesPerWrite * 8192,
       dataLatencyMs: wroteNothing ? null : 2 + 40 / (i + 1),
       logLatencyMs: 0.6 + 18 / (i + 1),
       dataBytesPerLogByte: 2 + random() * 4,

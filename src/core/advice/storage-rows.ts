@@ -94,13 +94,11 @@ export function joinDatabaseFiles(
   const joined = new Map<number, DatabaseFiles>();
   for (const [databaseId, own] of groupByDatabase(sizes)) {
     const io = ioOf.get(databaseId);
-    const sizeOf = (isLog: boolean): number => own.filter((each) => each.isLog === isLog).reduce((sum, each) => sum + each.sizeMb, 0);
     const listVolumes = (isLog: boolean): readonly string[] => [
       ...new Set((volumesOf.get(databaseId) ?? []).filter((each) => each.isLog === isLog).map(({ volume }) => volume)),
     ];
     joined.set(databaseId, {
-      dataMb: sizeOf(false),
-      logMb: sizeOf(true),
+      dataMb: own.reduce((sum, { isLog, sizeMb }) => sum + (isLog ? 0 : sizeMb), 0),
       dataVolumes: listVolumes(false),
       logVolumes: listVolumes(true),
       dataWriteMs: divideFigures(io, 'dataWriteStallMs', 'dataWrites'),

@@ -213,10 +213,6 @@ export class Capture {
     return this.scanStore.list(this.store, from, to);
   }
 
-  get scanCount(): number {
-    return this.scanStore.count;
-  }
-
   ledger(): Ledger {
     const { rowsRead, duplicates, malformedCount: malformed, other, otherByName } = this.account;
     const [checkpoints, unpaired, open, held] = [

@@ -17,9 +17,9 @@ export const NOTHING_CAPTURED = t('Not known: no checkpoints have been captured.
 /** Of more checkpoints beside the task than this, the longest are shown and the others counted. */
 const MOST_BESIDE = 500;
 
-export function describeTaskShare({ busyShare, busyShareMargin, runs, coverage }: TaskStatistics): string {
+export function describeTaskShare({ busyShare, busyShareMargin, longestRun, coverage }: TaskStatistics): string {
   if (busyShare === null) return t('It could not be observed how busy the checkpoint task was.');
-  const longest = runs.longest === null ? null : runs.longest.endUtcMs - runs.longest.beginUtcMs;
+  const longest = longestRun === null ? null : longestRun.endUtcMs - longestRun.beginUtcMs;
   return joinSentences(
     t('The one checkpoint task was busy {0} of {1}.', formatPercent(busyShare), formatDuration(coverage.observedMs)),
     busyShareMargin === null || busyShareMargin < 0.001 ? '' : t('The busy share may be off by {0}.', formatPercent(busyShareMargin)),

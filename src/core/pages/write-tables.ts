@@ -61,7 +61,6 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
         t('Pages per write'),
         t('1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered'),
       ),
-      column.bytes('bytes_per_write', t('Bytes per write'), t('To data files')),
       column.ms('data_latency', t('Data latency'), t('Average of a write to data files')),
       column.ms('log_latency', t('Log latency'), t('Average of a write to the log')),
       column.bytes('log_written_an_hour', t('Log written an hour'), t('Bytes an hour to log files')),
@@ -79,7 +78,6 @@ function listFigures(figures: DatabaseWriteFigures): readonly EvidenceCell[] {
   return [
     writeFigure(perHour(figures.dataWrittenBytes), formatBytes),
     writeRatio(figures.pagesPerWrite, figures.dataWrittenBytes),
-    writeRatio(figures.bytesPerWrite, figures.dataWrittenBytes, formatBytes),
     writeRatio(figures.dataLatencyMs, figures.dataWrittenBytes, formatDuration),
     writeRatio(figures.logLatencyMs, figures.logWrittenBytes, formatDuration),
     writeFigure(perHour(figures.logWrittenBytes), formatBytes),

@@ -1,6 +1,6 @@
 /** Write work, the checkpoint task and their cost, as a page. */
 import type { ServerTime } from '../errorlog/server-clock';
-import type { CadenceSet } from '../statistics/cadence';
+import type { Cadence } from '../statistics/cadence';
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
@@ -35,7 +35,7 @@ export interface WriteWorkPageInput {
   readonly task: TaskStatistics | null;
   /** The task by its own waits: how busy, and of how much time; null: not sampled. */
   readonly queueBusy: { readonly share: number; readonly observedMs: number } | null;
-  readonly cadence: CadenceSet | null;
+  readonly cadence: readonly Cadence[] | null;
   readonly silent: SilentDatabases | null;
   /** null: not sampled. */
   readonly instance: InstanceWriteFigures | null;
@@ -205,8 +205,8 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
   );
 }
 
-function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
-  const rows = (cadence?.databases ?? []).map(({ database, intervals, medianMs, p25Ms, p75Ms, drift }) => {
+function createCadenceTable(cadence: readonly Cadence[] | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
+  const rows = (cadence ?? []).map(({ database, intervals, medianMs, p25Ms, p75Ms, drift }) => {
     const { databaseId, name } = nameOf(database);
     const half = p25Ms === null || p75Ms === null ? '–' : t('{0} to {1}', formatDuration(p25Ms), formatDuration(p75Ms));
     const third = (ms: number | undefined): EvidenceCell =>

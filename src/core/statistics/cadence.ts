@@ -1,6 +1,5 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { type Coverage, measureCoverage } from './coverage';
 import { createGapCrossing } from '../session/gap-crossing';
 import { groupRows } from './grouped-rows';
 import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
@@ -31,21 +30,13 @@ interface Drift {
   readonly lastThirdMs: number;
 }
 
-export interface CadenceSet {
-  readonly coverage: Coverage;
-  /** Intervals left out because a gap lies in them. */
-  readonly acrossGaps: number;
-  /** One for each database with a checkpoint in the window, by index. */
-  readonly databases: readonly Cadence[];
-}
-
-/** How regularly each database had checkpoints. Intervals over a gap are left out, because checkpoints may be missing from them. */
+/** How regularly each database with a checkpoint in the window had them, by index. Intervals over a gap are left out: checkpoints may be missing from them. */
 export function* describeCadence(
   columns: CheckpointColumns,
   databases: number,
   window: TimeWindow,
   observation: Observation,
-): Steps<CadenceSet> {
+): Steps<readonly Cadence[]> {
   const pieces = findObservedPieces(window, observation);
   const isAcrossGap = createGapCrossing(observation.gaps);
   const ordered = yield* orderRows(columns, (row) => {
@@ -56,15 +47,13 @@ export function* describeCadence(
   const rowsOf = yield* groupRows(columns, databases, ordered);
   const pace = new Pace();
   const cadences: Cadence[] = [];
-  let acrossGaps = 0;
   for (let database = 0; database < databases; database++) {
     const own = rowsOf(database);
     if (own.length === 0) continue;
     const history = yield* measureIntervals(columns, own, pieces);
-    acrossGaps += own.length - 1 - history.intervals.length;
     cadences.push(yield* describeIntervals(database, history, pieces, pace));
   }
-  return { coverage: measureCoverage(window, observation), acrossGaps, databases: cadences };
+  return cadences;
 }
 
 /** Intervals without a gap in them, in order of time: when each begins, and how long it is. */

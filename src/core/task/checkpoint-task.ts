@@ -39,12 +39,11 @@ const CLUSTERED_A_STEP = ROWS_A_STEP / 8;
 const MOST_BESIDE_TASK = 1000;
 
 /** Which checkpoints the one task of automatic checkpoints ran. */
-export interface TaskRows {
+interface TaskRows {
   /** In order. No two overlap, and none may be of two checkpoints. */
   readonly rows: Uint32Array;
   /** In order of begins, the first MOST_BESIDE_TASK of them. */
   readonly beside: readonly BesideTask[];
-  readonly besideCounts: Readonly<Record<BesideTask['cause'], number>>;
   /** Observed time of overlaps without a known task or cause: it is not certain which of them the task ran. */
   readonly uncertainMs: number;
   /** Whether the events themselves tell it of each. */
@@ -151,7 +150,6 @@ class TaskSorting {
     return {
       rows,
       beside,
-      besideCounts: { backup: backupRows.length, unknown: this.unknown.length },
       uncertainMs: this.uncertainMs,
       isCertain: this.isCertain,
     };

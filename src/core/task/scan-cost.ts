@@ -15,7 +15,6 @@ export interface ScanCostEstimate {
   readonly cacheGb: number;
   /** Milliseconds of one scan; null if nothing is published for a cache of this size. */
   readonly estimateMs: number | null;
-  readonly basis: 'published measurements' | 'extrapolated by their author' | 'nothing published';
   /** What the figure is, and where it comes from. */
   readonly source: string;
   /** What it does not say. */
@@ -48,18 +47,18 @@ export function estimateScanCost(cacheGb: number, majorVersion: number): ScanCos
   const cautions = majorVersion >= FIRST_PARALLEL_MAJOR ? [PARALLEL, FAR_MORE] : [FAR_MORE];
   if (!(cacheGb >= 0) || cacheGb > LAST_EXTRAPOLATED_GB) {
     const source = t('No figure is published for a buffer pool of this size. Measurements end at 200 GB.');
-    return { cacheGb, estimateMs: null, basis: 'nothing published', source, cautions };
+    return { cacheGb, estimateMs: null, source, cautions };
   }
   if (cacheGb <= LAST_PUBLISHED_GB) {
     const source = t(
       'An estimate, not measured here. It lies between the published figures: 40 ms with an empty buffer pool, 400 ms with 100 GB, 700 ms with 200 GB. They were measured on Azure with an idle database.',
     );
-    return { cacheGb, estimateMs: interpolate(PUBLISHED_SCANS, cacheGb), basis: 'published measurements', source, cautions };
+    return { cacheGb, estimateMs: interpolate(PUBLISHED_SCANS, cacheGb), source, cautions };
   }
   const source = t(
     'An estimate, not measured anywhere. Measurements end with 700 ms at 200 GB. Their author extrapolated them to nearly 8 s at 2 TB.',
   );
-  return { cacheGb, estimateMs: interpolate(EXTRAPOLATED_SCANS, cacheGb), basis: 'extrapolated by their author', source, cautions };
+  return { cacheGb, estimateMs: interpolate(EXTRAPOLATED_SCANS, cacheGb), source, cautions };
 }
 
 /** Gigabytes in this many pages of 8 KB. */

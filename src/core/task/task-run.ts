@@ -33,13 +33,11 @@ export function* findTaskRuns(columns: CheckpointColumns, rows: Uint32Array, pie
     const endUtcMs = beginUtcMs + (columns.durationMs[row] ?? 0);
     while (piece < pieces.length && (pieces[piece + 1] ?? 0) <= beginUtcMs) piece += 2;
     const pieceBegin = pieces[piece] ?? Infinity;
-    const pieceEnd = pieces[piece + 1] ?? Infinity;
     // Of a checkpoint that begins in a gap, only the part after the gap was seen.
     if (endUtcMs < pieceBegin || (endUtcMs === pieceBegin && beginUtcMs < pieceBegin)) continue;
     const seenBegin = Math.max(beginUtcMs, pieceBegin);
     if (!runs.goesOn(seenBegin, piece / 2)) runs.open(seenBegin, place, piece / 2, seenBegin - pieceBegin <= BACK_TO_BACK_MS);
-    const seenEnd = Math.min(endUtcMs, pieceEnd);
-    runs.add(seenBegin, seenEnd, pieceEnd - seenEnd <= BACK_TO_BACK_MS);
+    runs.add(seenBegin, Math.min(endUtcMs, pieces[piece + 1] ?? Infinity));
   }
   return runs;
 }
@@ -64,16 +62,15 @@ class RunColumns {
   readonly firstPlace: Uint32Array;
   /** Which stretch of observed time it lies in. Between runs of two stretches there is a gap. */
   readonly stretch: Uint32Array;
-  /** Whether it may have begun before the time that was seen, or gone on after it. */
+  /** Whether it may have begun before the time that was seen. */
   readonly isBeginCut: Uint8Array;
-  readonly isEndCut: Uint8Array;
 
   /** @param mostRuns as many as there are checkpoints: each may be a run of its own */
   constructor(mostRuns: number) {
     const [numbers, counts] = [() => new Float64Array(mostRuns), () => new Uint32Array(mostRuns)];
     [this.beginUtcMs, this.endUtcMs, this.busyMs] = [numbers(), numbers(), numbers()];
     [this.checkpoints, this.firstPlace, this.stretch] = [counts(), counts(), counts()];
-    [this.isBeginCut, this.isEndCut] = [new Uint8Array(mostRuns), new Uint8Array(mostRuns)];
+    this.isBeginCut = new Uint8Array(mostRuns);
   }
 
   /** Whether a checkpoint that begins there belongs to the last run. */
@@ -91,11 +88,10 @@ class RunColumns {
   }
 
   /** Adds a checkpoint to the last run. */
-  add(beginUtcMs: number, endUtcMs: number, isEndCut: boolean): void {
+  add(beginUtcMs: number, endUtcMs: number): void {
     const run = this.count - 1;
     this.busyMs[run] = (this.busyMs[run] ?? 0) + endUtcMs - beginUtcMs;
     this.endUtcMs[run] = endUtcMs;
     this.checkpoints[run] = (this.checkpoints[run] ?? 0) + 1;
-    this.isEndCut[run] = isEndCut ? 1 : 0;
   }
 }

@@ -4,7 +4,6 @@ import { t } from '../language';
 import { notObservable, type Observed, observed } from '../observed';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { BLOCK_MS, type DatabaseBlock } from './block';
-import { type Coverage, measureCoverage } from '../statistics/coverage';
 import { createPieceMeter, findObservedPieces, type TimeWindow } from '../statistics/observed-time';
 
 /** A database that wrote log and had no checkpoint. An automatic one is due by log records, so how much it wrote decides whether that is strange. */
@@ -17,7 +16,6 @@ interface SilentDatabase {
 }
 
 export interface SilentDatabases {
-  readonly coverage: Coverage;
   /** Databases that wrote log and had no checkpoint, most log first. */
   readonly silent: readonly SilentDatabase[];
   /** Indexes of databases that had no checkpoint and wrote no log: idle, not silent. */
@@ -70,7 +68,7 @@ export function* findSilentDatabases(
     yield;
   }
   found.silent.sort((a, b) => b.logWrittenBytes - a.logWrittenBytes || a.database - b.database);
-  return { coverage: measureCoverage(window, observation), ...found };
+  return found;
 }
 
 /** Tells whether a block was watched from begin to end. */

@@ -2,8 +2,7 @@
  * What was written between two readings of cumulative counters, as typed columns; one row for each pair of readings. NaN: could not be observed. No row is
  * ever negative or made up: if two readings cannot be compared, there is no row (work-deltas.ts says why).
  */
-import { pickRank } from '../sorted';
-import { type NumberColumn, type NumberKind, NumberTable } from './number-table';
+import { type NumberKind, NumberTable } from './number-table';
 
 /** Counters that exist only for the whole instance (docs/facts.md, SQL Server 1 and 6). */
 export const PAGE_FIGURES = ['checkpointPages', 'backgroundWriterPages', 'lazyWrites', 'pageWrites'] as const;
@@ -73,31 +72,6 @@ export type DatabaseSampleTable = NumberTable<keyof typeof DATABASE_SAMPLE_KINDS
 
 export const createInstanceSamples = (): InstanceSampleTable => new NumberTable(INSTANCE_SAMPLE_KINDS, MOST_INSTANCE_SAMPLES);
 export const createDatabaseSamples = (): DatabaseSampleTable => new NumberTable(DATABASE_SAMPLE_KINDS, MOST_DATABASE_SAMPLES);
-
-/** How often samples really came: milliseconds, over the last ones; null if there are none. */
-export interface AchievedInterval {
-  readonly medianMs: number;
-  readonly longestMs: number;
-  readonly samples: number;
-}
-
-/** Measures the intervals of the last samples from their columns. Rows of one reading count once. */
-export function measureInterval(
-  { rows, beginUtcMs, endUtcMs }: { readonly rows: number; readonly beginUtcMs: NumberColumn; readonly endUtcMs: NumberColumn },
-  last = 100,
-): AchievedInterval | null {
-  const lengths: number[] = [];
-  let seenUtcMs = Infinity;
-  for (let row = rows - 1; row >= 0 && lengths.length < last; row--) {
-    const begin = beginUtcMs[row] ?? 0;
-    if (begin === seenUtcMs) continue;
-    seenUtcMs = begin;
-    lengths.push((endUtcMs[row] ?? 0) - begin);
-  }
-  if (lengths.length === 0) return null;
-  lengths.sort((a, b) => a - b);
-  return { medianMs: pickRank(lengths, 50) ?? 0, longestMs: pickRank(lengths, 100) ?? 0, samples: lengths.length };
-}
 
 function asFloats<const N extends string>(names: readonly N[]): Kinds<N> {
   return Object.fromEntries(names.map((name) => [name, 'f64'])) as Kinds<N>;

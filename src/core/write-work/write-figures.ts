@@ -17,7 +17,6 @@ export interface DatabaseWriteFigures {
   readonly writeTransactions: number | null;
   /** 1: pages are scattered and written one by one. Up to 32, and since SQL Server 2016 up to 128: they are gathered (docs/facts.md, SQL Server 1). */
   readonly pagesPerWrite: number | null;
-  readonly bytesPerWrite: number | null;
   /** Average milliseconds of one write. */
   readonly dataLatencyMs: number | null;
   readonly logLatencyMs: number | null;
@@ -49,14 +48,12 @@ export function describeDatabaseWrites(blocks: readonly DatabaseBlock[]): Databa
   const dataWrittenBytes = sum('dataWrittenBytes') ?? 0;
   const logWrittenBytes = sum('logWrittenBytes') ?? 0;
   const dataWrites = sum('dataWrites');
-  const bytesPerWrite = divide(dataWrittenBytes, dataWrites);
   return {
     observedMs: sum('observedMs') ?? 0,
     dataWrittenBytes,
     logWrittenBytes,
     writeTransactions: sum('writeTransactions'),
-    pagesPerWrite: bytesPerWrite === null ? null : bytesPerWrite / PAGE_BYTES,
-    bytesPerWrite,
+    pagesPerWrite: divide(dataWrittenBytes / PAGE_BYTES, dataWrites),
     dataLatencyMs: divide(sum('dataWriteStallMs'), dataWrites),
     logLatencyMs: divide(sum('logWriteStallMs'), sum('logWrites')),
     dataBytesPerLogByte: divide(dataWrittenBytes, logWrittenBytes),

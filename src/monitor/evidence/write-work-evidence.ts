@@ -28,7 +28,7 @@ import {
   describeInstanceWrites,
   measureQueueBusy,
 } from '../../core/write-work/write-figures';
-import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
+import { countOf, formatDateTime, formatDuration } from '../../core/format';
 import type { WorkBreak, WorkScope } from '../../core/write-work/work-deltas';
 import type { UnusedPair } from '../../core/write-work/write-work-log';
 import type { LogWrites } from '../../core/advice/known-of-database';
@@ -40,7 +40,7 @@ import { lacksView, nameViewPermission } from '../facts/tracking-permission';
 import type { SampledPart as Part, SamplingStatus } from '../facts/write-work-sampling';
 import type { EvidenceSources } from './evidence-world';
 import type { JoinedDatabase } from './joined-database';
-import { joinSentences, t } from '../../core/language';
+import { t } from '../../core/language';
 
 /** Databases whose latency question is answered one by one: those that wrote most. */
 const MOST_LATENCIES = 20;
@@ -364,22 +364,10 @@ const PART_NAMES: Readonly<Record<Part, string>> = { instance: t('instance'), fi
 
 function describeSampling(status: SamplingStatus | null, untyped: number): readonly string[] {
   if (status === null) return [t('Write work is sampled while checkpoints are tracked.')];
-  const { parts, instanceAchieved, databasesAchieved, instanceIntervalMs, databasesIntervalMs } = status;
-  const achieved = (wanted: string, got: SamplingStatus['instanceAchieved']): string =>
-    joinSentences(
-      wanted,
-      got === null
-        ? ''
-        : t(
-            'Of the last {0} samples, half came within {1} of the one before. The longest interval was {2}.',
-            formatCount(got.samples),
-            formatDuration(got.medianMs),
-            formatDuration(got.longestMs),
-          ),
-    );
+  const { parts, instanceIntervalMs, databasesIntervalMs } = status;
   return [
-    achieved(t('The instance is sampled every {0}.', formatDuration(instanceIntervalMs)), instanceAchieved),
-    achieved(t('Databases are sampled every {0}.', formatDuration(databasesIntervalMs)), databasesAchieved),
+    t('The instance is sampled every {0}.', formatDuration(instanceIntervalMs)),
+    t('Databases are sampled every {0}.', formatDuration(databasesIntervalMs)),
     ...Object.entries(parts).flatMap(([part, { reason }]) =>
       reason === null ? [] : [t('Not observable ({0}): {1}', PART_NAMES[part as Part], reason)],
     ),

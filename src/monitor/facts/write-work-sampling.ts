@@ -1,7 +1,6 @@
 import { findCounterColumn } from '../../core/advice/platform';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
-import { type AchievedInterval, measureInterval } from '../../core/write-work/work-samples';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { isLacking, type RowProblem, type TextRows } from '../../core/rows';
 import { type Steps, takeSteps } from '../../core/steps';
@@ -39,11 +38,6 @@ export interface SamplingStatus {
   /** Two samples give no figure if they are further apart than this, in milliseconds. */
   readonly instanceLongestMs: number;
   readonly databasesLongestMs: number;
-  /** The interval that was achieved. */
-  readonly instanceAchieved: AchievedInterval | null;
-  readonly databasesAchieved: AchievedInterval | null;
-  /** Number of databases whose data and log files this login cannot tell apart: that takes VIEW ANY DEFINITION. */
-  readonly untypedDatabases: number;
 }
 
 interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
@@ -92,9 +86,6 @@ export class WriteWorkSampling {
       databasesIntervalMs: this.intervalOf(this.databases),
       instanceLongestMs: this.instance.longestMs,
       databasesLongestMs: this.databases.longestMs,
-      instanceAchieved: measureInterval(this.log.instanceSamples()),
-      databasesAchieved: measureInterval(this.log.databaseSamples()),
-      untypedDatabases: this.log.untypedDatabases,
     };
   }
 

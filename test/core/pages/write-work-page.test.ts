@@ -36,7 +36,7 @@ const NOTHING_RUN = {
 
 function writtenOf(): WriteWorkPageInput['databases'][number] {
   const figures = { dataWrittenBytes: 2 ** 30, logWrittenBytes: 2 ** 20, writeTransactions: 10, observedMs: 1_200_000, dataWrites: 1 };
-  const ratios = { pagesPerWrite: 1, bytesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
+  const ratios = { pagesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
   return { databaseId: 5, name: 'Sales', figures: { ...figures, ...ratios, logWrites: 1 } } as WriteWorkPageInput['databases'][number];
 }
 

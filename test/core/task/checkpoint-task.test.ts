@@ -40,7 +40,7 @@ describe('the one task of automatic checkpoints', () => {
       [1210, 100, 2],
       [1320, 100, 1],
     ]);
-    assert.deepEqual([task.checkpoints, task.busyMs], [3, 300]);
+    assert.equal(task.busyMs, 300);
     assert.deepEqual(task.beside, [{ row: 0, database: 0, beginUtcMs: 1000, durationMs: 900, cause: 'unknown', overlapMs: 300 }]);
     assert.equal(task.busyShareMargin, 0.09);
   });
@@ -49,7 +49,7 @@ describe('the one task of automatic checkpoints', () => {
     const long = Array.from({ length: 3000 }, (_, i): Row => [i * 3, 40, 0]);
     const short = Array.from({ length: 3000 }, (_, i): Row => [i * 3, 2, 1]);
     const task = describeRows([...long, ...short]);
-    assert.deepEqual([task.checkpoints, task.busyMs, task.besideCounts], [3000, 6038, { backup: 0, unknown: 3000 }]);
+    assert.equal(task.busyMs, 6038);
     assert.equal(task.beside.length, 1000);
     assert.ok(task.beside.every(({ durationMs, overlapMs }) => durationMs === 40 && overlapMs >= 26));
     assert.equal(task.busyShareMargin, (8997 + 40) / 10_000);
@@ -80,7 +80,7 @@ describe('the one task of automatic checkpoints', () => {
       [1, 'backup', 200],
       [3, 'backup', 0],
     ]);
-    assert.deepEqual([task.busyMs, task.busyShareMargin, task.areBackupsKnown], [600, 0, true]);
+    assert.deepEqual([task.busyMs, task.busyShareMargin], [600, 0]);
     assert.deepEqual(valuesOf(describeRows(rows).beside, 'cause'), ['unknown']);
   });
 
@@ -109,7 +109,7 @@ describe('the one task of automatic checkpoints', () => {
     const rows = [1000, 4950, 5500, 7000].flatMap((begin) => [0, 1, 2, 3].map((database): Row => [begin + database * 10, 5, database]));
     const task = describeRows(rows, { automatic: findAutomaticTime(targets, changes) });
     // 0 before 4900, 1 always, 3 before 1900 and from 6000 on.
-    assert.deepEqual([task.checkpoints, task.busyMs], [1 + 4 + 2, 35]);
+    assert.equal(task.busyMs, (1 + 4 + 2) * 5);
   });
 
   it('counts what is automatic again since its last known change, where nothing tells when: rather too busy than falsely free', () => {
@@ -122,12 +122,12 @@ describe('the one task of automatic checkpoints', () => {
           [5000, 5, 0],
         ],
         { automatic },
-      ).checkpoints,
-      2,
+      ).busyMs,
+      10,
     );
   });
 
-  it('says that a run was cut where a gap or an edge of the window cuts it, and never bridges a gap', () => {
+  it('counts only what was seen of a run that a gap or an edge of the window cuts', () => {
     const rows: readonly Row[] = [
       [0, 400, 0],
       [2000, 100, 0],
@@ -135,14 +135,14 @@ describe('the one task of automatic checkpoints', () => {
       [9800, 900, 2],
     ];
     const task = describeRows(rows, { observation: observe(0, 10_000, [2110, 2140]) });
-    assert.deepEqual([task.runs.count, task.runs.cut, task.busyMs], [4, 4, 400 + 200 + 200]);
+    assert.deepEqual([task.busyMs, task.longestRun?.endUtcMs], [400 + 200 + 200, 400]);
     assert.deepEqual(valuesOf(task.delays, 'database', 'checkpoints'), [
       [0, 1],
       [1, 0],
       [2, 1],
     ]);
     const inside = describeRows(rows, { window: { beginUtcMs: 100, endUtcMs: 2160 } });
-    assert.deepEqual([inside.checkpoints, inside.busyMs, inside.runs.cut], [2, 300 + 100 + 10, 2]);
+    assert.equal(inside.busyMs, 300 + 100 + 10);
   });
 
   it('tells how far each database stood behind the others', () => {
@@ -164,7 +164,7 @@ describe('the one task of automatic checkpoints', () => {
 
   it('says nothing where no time was observed', () => {
     const task = describeRows([[10, 5, 0]], { observation: observe(0, 0) });
-    assert.deepEqual([task.busyShare, task.busyShareMargin, task.runs.longest, task.delays], [null, null, null, []]);
+    assert.deepEqual([task.busyShare, task.busyShareMargin, task.longestRun, task.delays], [null, null, null, []]);
   });
 });
 
@@ -187,14 +187,14 @@ describe('the task that events name', () => {
 
   it('runs none of the checkpoints that another task ran, whether they overlap or not, and nothing is in doubt', () => {
     const task = describeRows(inOrder(whole, [[1_000, 400_000, 0, 8]], [[23.9 * HOUR_MS, 50_000, 2, 9]]), day);
-    assert.deepEqual([task.checkpoints, task.busyMs, task.busyShareMargin], [whole.length, whole.length * 1_000, 0]);
-    assert.deepEqual([task.beside.length, task.besideCounts.unknown], [2, 2]);
+    assert.deepEqual([task.busyMs, task.busyShareMargin], [whole.length * 1_000, 0]);
+    assert.equal(task.beside.length, 2);
   });
 
   it('keeps the turns of a database that was dropped, and those of one with indirect checkpoints', () => {
     const living = findAutomaticTime(new Map([0, 1].map((database) => [database, 0])));
     const task = describeRows(inOrder(whole, [[1_000, 400_000, 3, 8]]), { ...day, automatic: living });
-    assert.deepEqual([task.checkpoints, task.busyMs, task.besideCounts.unknown], [whole.length, whole.length * 1_000, 0]);
+    assert.deepEqual([task.busyMs, task.beside.length], [whole.length * 1_000, 0]);
   });
 
   it('is not the session of a loop that takes more time than it, for an hour or all day, whatever pace the loop has', () => {
@@ -235,7 +235,7 @@ describe('the task that events name', () => {
   it('is another one after a restart', () => {
     const restarted = inOrder(automatic(7, 0, 8 * HOUR_MS), automatic(9, 9 * HOUR_MS, 24 * HOUR_MS), loop(8, 10 * HOUR_MS, 12 * HOUR_MS));
     const task = describeRows(restarted, { ...day, observation: observe(0, 24 * HOUR_MS, [8 * HOUR_MS + 700_000, 9 * HOUR_MS]) });
-    assert.deepEqual([task.checkpoints, task.busyMs], [23 * 24, 23 * 24 * 1_000]);
+    assert.equal(task.busyMs, 23 * 24 * 1_000);
   });
 
   it('is known by the whole time that was observed, also in a window that a loop fills', () => {
@@ -248,13 +248,13 @@ describe('the task that events name', () => {
     const own = whole[10] as Row;
     const backups = new Map([[own[2], [backup(own[0] - 1_000, own[0] + 60_000)]]]);
     const task = describeRows(inOrder(whole, [[own[0] + 200, 5_000, own[2], 8]]), { ...day, backups });
-    assert.deepEqual([task.checkpoints, task.besideCounts], [whole.length, { backup: 1, unknown: 0 }]);
+    assert.deepEqual([task.busyMs, valuesOf(task.beside, 'cause')], [whole.length * 1_000, ['backup']]);
   });
 
   it('is told by overlaps alone where an earlier version kept the checkpoints, as before', () => {
     const older = whole.map(([beginUtcMs, durationMs, database]): Row => [beginUtcMs, durationMs, database]);
     const task = describeRows(inOrder(older, [[1_000, 400_000, 0]]), day);
-    assert.deepEqual(task.besideCounts, { backup: 0, unknown: 1 });
+    assert.deepEqual(valuesOf(task.beside, 'cause'), ['unknown']);
     assert.ok((task.busyShareMargin ?? 0) > 0);
   });
 });
@@ -295,7 +295,7 @@ describe('busy share, runs and delays', () => {
         assert.equal(task.busyMs, busy.size);
         assert.equal(task.busyShare, milliseconds.length === 0 ? null : busy.size / milliseconds.length);
         // Every pause of the task inside of a run is seen, and no longer than 0.12 s.
-        const { longest } = task.runs;
+        const { longestRun: longest } = task;
         if (longest !== null) {
           let pause = 0;
           for (let ms = longest.beginUtcMs; ms < longest.endUtcMs; ms++) {
@@ -311,7 +311,7 @@ describe('busy share, runs and delays', () => {
     );
   });
 
-  const lengthOf = ({ runs }: TaskStatistics): number => (runs.longest === null ? 0 : runs.longest.endUtcMs - runs.longest.beginUtcMs);
+  const lengthOf = ({ longestRun }: TaskStatistics): number => (longestRun === null ? 0 : longestRun.endUtcMs - longestRun.beginUtcMs);
 
   it('of runs and delays equal those found one by one, where nothing overlaps', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 2 })), {
@@ -335,11 +335,10 @@ describe('busy share, runs and delays', () => {
           else runs.push([row]);
         }
         const lengths = runs.map((run) => (run.slice(-1)[0]?.[0] ?? 0) + (run.slice(-1)[0]?.[1] ?? 0) - (run[0]?.[0] ?? 0));
-        assert.equal(task.runs.count, runs.length);
         assert.equal(lengthOf(task), Math.max(...lengths));
         const longest = runs[lengths.indexOf(lengthOf(task))] ?? [];
-        assert.deepEqual(task.runs.longest?.databases, [...new Set(longest.map(([, , database]) => database))]);
-        assert.deepEqual([task.checkpoints, task.runs.cut, task.busyShareMargin], [rows.length, 0, 0]);
+        assert.deepEqual(task.longestRun?.databases, [...new Set(longest.map(([, , database]) => database))]);
+        assert.equal(task.busyShareMargin, 0);
         for (const delay of task.delays) {
           const behind = runs.flatMap((run) => run.filter((row) => row[2] === delay.database).map((row) => row[0] - (run[0]?.[0] ?? 0)));
           assert.equal(delay.behindMaximumMs, Math.max(...behind));
@@ -361,7 +360,7 @@ describe('busy share, runs and delays', () => {
       const { pauses, value } = countPauses(steps);
       // In order (twice), taken one by one in smaller steps, the runs, and twice the waits.
       assert.ok(pauses >= 6 * 2 + 8 * 2 - 8, `${pauses} pauses`);
-      assert.deepEqual([value.checkpoints, value.runs.count], [count, everyMs === 10 ? 1 : count]);
+      assert.equal(value.busyMs, 5 * count);
     }
   });
 });

@@ -43,7 +43,7 @@ describe('The checkpoint task by its own waits', () => {
 });
 
 describe('Figures of what a database wrote', () => {
-  it('are pages and bytes a write, latency of either kind of file, and data for each byte of log', () => {
+  it('are pages a write, latency of either kind of file, and data for each byte of log', () => {
     const figures = describeDatabaseWrites([databaseBlock, { ...databaseBlock, dataWrites: 15, writeTransactions: 3 }]);
     assert.deepEqual(figures, {
       observedMs: 1_800_000,
@@ -51,7 +51,6 @@ describe('Figures of what a database wrote', () => {
       logWrittenBytes: 81_920,
       writeTransactions: 10,
       pagesPerWrite: 1,
-      bytesPerWrite: 8192,
       dataLatencyMs: 2,
       logLatencyMs: 1.5,
       dataBytesPerLogByte: 2,
@@ -80,18 +79,13 @@ describe('Figures of what the instance wrote', () => {
 describe('What a scan of the cache may cost', () => {
   it('is the published figure where there is one, and a line between', () => {
     const estimates = [0, 50, 100, 200].map((gb) => estimateScanCost(gb, 15));
-    assert.deepEqual(valuesOf(estimates, 'estimateMs', 'basis'), [
-      [40, 'published measurements'],
-      [220, 'published measurements'],
-      [400, 'published measurements'],
-      [700, 'published measurements'],
-    ]);
+    assert.deepEqual(valuesOf(estimates, 'estimateMs'), [40, 220, 400, 700]);
     assert.match(estimates[0]?.source ?? '', /estimate, not measured here/);
   });
 
   it('is called an extrapolation above 200 GB, and is not given above 2 TB', () => {
-    const { estimateMs, basis, source } = estimateScanCost(2048, 15);
-    assert.deepEqual([estimateMs, basis], [8000, 'extrapolated by their author']);
+    const { estimateMs, source } = estimateScanCost(2048, 15);
+    assert.equal(estimateMs, 8000);
     assert.match(source, /not measured anywhere/);
     assert.deepEqual([estimateScanCost(4096, 15).estimateMs, estimateScanCost(NaN, 15).estimateMs], [null, null]);
   });

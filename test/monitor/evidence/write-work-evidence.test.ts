@@ -3,7 +3,6 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import type { ServerMoment } from '../../../src/core/write-work/work-readings';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
-import type { EvidencePage } from '../../../src/core/pages/evidence-page';
 import type { EvidenceSources } from '../../../src/monitor/evidence/evidence-world';
 import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
@@ -25,7 +24,7 @@ async function compute(
   fill: (log: WriteWorkLog) => void,
   withFacts: (facts: Facts) => Facts = (facts) => facts,
   sampled: Pick<EvidenceSources, 'sampling' | 'isSampling'> = { sampling: null, isSampling: false },
-): Promise<{ cells: (id: string) => string[][]; page: EvidencePage; notes: readonly string[]; steps: number }> {
+) {
   const { monitor } = await watch();
   assert.ok(monitor.snapshot.facts);
   const facts = withFacts(monitor.snapshot.facts);
@@ -118,7 +117,6 @@ describe('The page of write work', () => {
     const statusOf = (instance: Partial<PartStatus> = {}): SamplingStatus => ({
       parts: { instance: { ...unread, ...instance }, files: unread, counters: unread },
       ...{ instanceIntervalMs: 15_000, databasesIntervalMs: 60_000, instanceLongestMs: 180_000, databasesLongestMs: 180_000 },
-      ...{ instanceAchieved: null, databasesAchieved: null, untypedDatabases: 0 },
     });
     const append = (log: WriteWorkLog, ...moments: (readonly [atMs: number, changes?: Partial<ServerMoment>])[]): void =>
       moments.forEach(([atMs, changes], at) => log.appendInstance({ ...instanceAt(atMs, at), moment: momentAt(atMs, changes) }, 180_000));

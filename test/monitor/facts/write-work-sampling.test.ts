@@ -90,7 +90,6 @@ describe('Sampling of write work', () => {
     assert.deepEqual(server.timesOf('instance-work'), [0, 15_000, 30_000, 45_000, 60_000, 75_000, 90_000, 105_000]);
     assert.deepEqual(server.timesOf('file-io'), [0, 60_000]);
     assert.deepEqual(server.timesOf('database-counters'), [0, 60_000]);
-    assert.deepEqual(server.sampling.status.instanceAchieved, { medianMs: 15_000, longestMs: 15_000, samples: 7 });
     assert.deepEqual([...server.log.databaseSamples().dataWrites], [60]);
     assert.deepEqual([server.sampling.status.instanceLongestMs, server.sampling.status.databasesLongestMs], [180_000, 180_000]);
   });
