@@ -44,6 +44,8 @@ const MINUTE_MS = 60_000;
 /** That many minutes after the server was first looked at. */
 export const at = (minutes: number): number => Date.UTC(2026, 2, 2, 8) + minutes * MINUTE_MS;
 
+const minutesOf = (databaseId: number): number => 1 + ((databaseId - 5) % 4);
+
 export type Moment = Awaited<ReturnType<Story['look']>>;
 
 class Story {
@@ -62,7 +64,9 @@ class Story {
     const demandMs = ([0.1, 0.5, 0.9, 1.6][seed % 4] ?? 1) * MINUTE_MS;
     const sum = weights.reduce((total, weight) => total + weight, 0);
     this.askers = weights.map((weight, index) => {
-      return { databaseId: index + 5, askings: [{ everyMs: MINUTE_MS, takesMs: Math.round((demandMs * weight) / sum), spread: 0.3 }] };
+      const minutes = minutesOf(index + 5);
+      const takesMs = Math.round((minutes * demandMs * weight) / sum);
+      return { databaseId: index + 5, askings: [{ everyMs: minutes * MINUTE_MS, takesMs, spread: 0.3 }] };
     });
     const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null });
     this.evidence = new ServerEvidence({
@@ -117,7 +121,8 @@ class Story {
     this.judge();
     const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
     assert.ok(instance !== null && evidence !== null);
-    const { changes, nearestLimit, forecast, grounds } = this.evidence;
+    const { grounds } = this;
+    const { changes, nearestLimit, forecast } = this.evidence;
     const judged = { instance, verdicts, statistics, preflight, result: evidence.result, changes, nearestLimit, forecast };
     const shown = snapshot(facts, { ...judged, tracking: { ...tracking, observation: this.capture.observation } });
     const proposal = proposeReview({ databaseIds: [], group: null }, shown, facts);
@@ -170,8 +175,14 @@ class Story {
     return waves.map(({ databaseIds }) => databaseIds);
   }
 
+  /** With the log of each database, which it writes the faster the more often it asks. */
+  private get grounds(): Partial<JudgedServer> {
+    const { known = null, ...others } = this.evidence.grounds;
+    return { ...others, known: known && new Map([...known].map(([id, one]) => [id, { ...one, logBytesPerMs: 1 / minutesOf(id) }])) };
+  }
+
   private judge(): void {
-    finishSteps(this.judgement.judge({ facts: this.facts ?? assert.fail(), tracked: null, isRecording: true, ...this.evidence.grounds }));
+    finishSteps(this.judgement.judge({ facts: this.facts ?? assert.fail(), tracked: null, isRecording: true, ...this.grounds }));
   }
 }
 

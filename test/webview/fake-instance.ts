@@ -26,7 +26,7 @@ export const FAKE_FORECAST: ForecastSteps = {
   bound: 0.3,
   waves: [
     { wave: 1, databases: 3, low: 0.95, high: 1 },
-    { wave: 2, databases: 25, low: 0.44, high: 1 },
+    { wave: 2, databases: 25, low: 0.44, high: 1, likely: 0.72 },
     { wave: 3, databases: 25, low: 0.22, high: 0.78 },
     { wave: 4, databases: 25, low: 0.06, high: 0.29 },
   ],

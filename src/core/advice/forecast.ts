@@ -5,6 +5,8 @@ import type { TaskShare } from '../task/task-share';
 export interface Forecast {
   readonly low: number;
   readonly high: number;
+  /** Between the two; absent where they are close, or the log that databases wrote does not tell it. */
+  readonly likely?: number;
 }
 
 /** A wave after which the task was busier than the forecast that was kept for it. */
@@ -30,6 +32,16 @@ const LEAST_AFTER_HOURS = 0.5;
 const CHOSEN_ERRORS = 0.8;
 /** A database that can ask for almost as much as the last one that is needed is needed too; and if no larger part would be left, all are. */
 const ALIKE = 0.1;
+/** A likely value is told only in a range wider than this. */
+const LEAST_RANGE = 0.2;
+/** It needs the log of this many databases, which have this part of the task's time. */
+const LEAST_LOGGED = 5;
+const LEAST_PART = 0.9;
+/** How many waits are tried. */
+const WAITS = 40;
+/** Where log at a request differs by more than this, or more than this part of what rates of log do (variances of logarithms), it tells nothing. */
+const MOST_SPREAD = 0.64;
+const MOST_UNTOLD = 0.8;
 
 /** What a forecast rests on. */
 export interface Measured {
@@ -37,6 +49,7 @@ export interface Measured {
   /** `Instance.bound` and `Instance.room`. */
   readonly bound: number;
   readonly room: number;
+  readonly likely?: ReadonlyMap<number, number> | null;
 }
 
 /**
@@ -44,13 +57,14 @@ export interface Measured {
  * (`OwnTaskShare.mostShare`): in a queue they take the time that is freed. It leaves room for databases that had no turn yet (`Instance.room`).
  * @param gone ids of databases that would use indirect checkpoints by then
  */
-export function forecastTask({ task, room }: Omit<Measured, 'bound'>, gone: ReadonlySet<number>): Forecast {
+export function forecastTask({ task, room, likely = null }: Omit<Measured, 'bound'>, gone: ReadonlySet<number>): Forecast {
   const hours = Math.max(1, task.observedMs) / 3_600_000;
-  let [least, most, leastVariance, mostVariance, errors] = [0, room, 0, 0, 0];
+  let [least, most, leastVariance, mostVariance, errors, middle] = [0, room, 0, 0, 0, 0];
   for (const [databaseId, { share, mostShare, variance }] of task.databases) {
     if (gone.has(databaseId)) continue;
     least += share;
     most += mostShare;
+    middle += likely?.get(databaseId) ?? share;
     leastVariance += variance;
     mostVariance += share > 0 ? variance * (mostShare / share) : 0;
     errors += Math.sqrt(variance / hours);
@@ -58,10 +72,41 @@ export function forecastTask({ task, room }: Omit<Measured, 'bound'>, gone: Read
   // The busier the task, the less its share differs: what one does not take, another does.
   const deviate = (share: number, variance: number): number =>
     DEVIATIONS * Math.sqrt(variance * Math.max(0, 1 - share) * (1 / hours + 1 / LEAST_AFTER_HOURS));
-  return {
-    low: Math.min(1, Math.max(0, least * (1 - SLACK) - deviate(least, leastVariance))),
-    high: Math.min(1, most * (1 + SLACK) + deviate(most, mostVariance) + CHOSEN_ERRORS * errors),
-  };
+  const low = Math.min(1, Math.max(0, least * (1 - SLACK) - deviate(least, leastVariance)));
+  const high = Math.min(1, most * (1 + SLACK) + deviate(most, mostVariance) + CHOSEN_ERRORS * errors);
+  return { low, high, ...(likely !== null && high - low > LEAST_RANGE && { likely: Math.min(high, Math.max(low, middle)) }) };
+}
+
+/**
+ * What each database would likely take of the task without a queue, by id, 0 to 1, and in all perhaps more than 1. Each is taken to ask again once it has written
+ * as much log as every other one, and to wait as long (docs/facts.md, SQL Server 1): with the right wait, the log from turn to request comes out most alike.
+ * @param logRates log written in the same time, by id, in any one unit @returns null: too few have one, or no wait makes them alike
+ */
+export function estimateLikely(
+  { databases, busyShare }: TaskShare,
+  logRates: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> | null {
+  const own = [...databases].flatMap(([id, { count, share, mostShare, observedMs }]) => {
+    const mostMs = observedMs / count;
+    return count === 0 || share === 0 ? [] : [{ id, share, mostMs, leastMs: (mostMs * share) / mostShare, rate: logRates.get(id) ?? 0 }];
+  });
+  const logged = own.filter(({ rate }) => rate > 0);
+  if (logged.length < LEAST_LOGGED || logged.reduce((sum, { share }) => sum + share, 0) < LEAST_PART * busyShare) return null;
+  const longestMs = Math.max(...own.map(({ mostMs, leastMs }) => mostMs - leastMs));
+  const waits = Array.from({ length: WAITS + 1 }, (_, step) => {
+    const askMs = ({ mostMs, leastMs }: (typeof own)[number]): number => Math.max(leastMs, mostMs - (longestMs * step) / WAITS);
+    return { askMs, spread: measureSpread(logged.map((one) => one.rate * askMs(one))) };
+  });
+  const best = waits.reduce((one, other) => (other.spread < one.spread ? other : one));
+  if (best.spread > Math.min(MOST_SPREAD, MOST_UNTOLD * measureSpread(logged.map(({ rate }) => rate)))) return null;
+  return new Map(own.map((one) => [one.id, one.share * (one.mostMs / best.askMs(one))]));
+}
+
+/** The variance of their logarithms. */
+function measureSpread(values: readonly number[]): number {
+  const logs = values.map(Math.log);
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  return logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length;
 }
 
 /** A wave by its number, with the ids of its databases. */
@@ -128,7 +173,9 @@ export function keepForecast(
   when: Pick<KeptForecast, 'madeUtcMs' | 'fromUtcMs' | 'toUtcMs'>,
 ): KeptForecast | null {
   const { now, bound } = forecast;
-  const kept = forecast.waves.map(({ low, high }, at) => ({ low, high, databaseIds: waves[at]?.databaseIds ?? [] }));
+  const kept = forecast.waves.map(({ low, high, likely }, at) => {
+    return { low, high, ...(likely !== undefined && { likely }), databaseIds: waves[at]?.databaseIds ?? [] };
+  });
   return kept.length === 0 ? null : { ...when, now, bound, waves: kept };
 }
 

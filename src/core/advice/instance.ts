@@ -58,6 +58,8 @@ export interface Instance {
   readonly feeders: ReadonlySet<number>;
   /** Share of the task that a forecast leaves free for long checkpoints of databases without a turn so far; 0 if all had one. */
   readonly room: number;
+  /** `estimateLikely` of the task; null or absent: not known. */
+  readonly likely?: ReadonlyMap<number, number> | null;
   /** Share of the task taken by databases that cannot be changed here, and the id of the only one of them; null: none or several. */
   readonly fixedShare: number;
   readonly fixedId: number | null;

@@ -20,6 +20,8 @@ export interface KnownOfDatabase {
   readonly scanMs: number | null;
   /** Log written since its last checkpoint: the 95th percentile of what was seen, in megabytes. */
   readonly toRedoMb: number | null;
+  /** Log that it wrote in the time that verdicts rest on; 0 or absent: none, or not sampled. */
+  readonly logBytesPerMs?: number;
 }
 
 /** Log writes wait for a checkpoint if they take this many times as long during it, and this much longer. Limits of ours. */

@@ -6,38 +6,42 @@ import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import type { Named } from './words';
 
-/** "6 to 29 %", "97 %", and "at least 25 %" where nothing speaks against 100. */
-export function formatRange({ low, high }: Forecast): string {
-  if (high >= 1 && low < 1) return t('at least {0}', formatPercent(low));
+/** "6 to 29 %", "97 %", "likely 46 %, 25 to 100 % possible", and "at least 25 %" where nothing speaks against 100. */
+export function formatRange({ low, high, likely }: Forecast): string {
   const [from, to] = [formatPercent(low), formatPercent(high)];
-  return from === to ? to : t('{0} to {1}', from.replace(' %', ''), to);
+  const range = from === to ? to : t('{0} to {1}', from.replace(' %', ''), to);
+  if (likely !== undefined) return t('likely {0}, {1} possible', formatPercent(likely), range);
+  return high >= 1 && low < 1 ? t('at least {0}', from) : range;
 }
 
-/** The same for a table: "6–29 %". */
-export function formatShortRange({ low, high }: Forecast): string {
-  if (high >= 1 && low < 1) return `≥ ${formatPercent(low)}`;
+/** The same for a table: "6–29 %", "46 % (25–100 %)". */
+export function formatShortRange({ low, high, likely }: Forecast): string {
   const [from, to] = [formatPercent(low), formatPercent(high)];
-  return from === to ? to : `${from.replace(' %', '')}–${to}`;
+  const range = from === to ? to : `${from.replace(' %', '')}–${to}`;
+  if (likely !== undefined) return `${formatPercent(likely)} (${range})`;
+  return high >= 1 && low < 1 ? `≥ ${from}` : range;
 }
 
-/** A wider range than this foresees nothing. */
+/** A wider range than this foresees nothing by itself. */
 const WIDEST = 0.4;
+
+export const isWide = ({ low, high }: Forecast): boolean => high - low > WIDEST;
 
 /** In a queue, the databases that stay take the time that is freed, so the first waves may look like failures, or cannot be foreseen at all. */
 export function writeNote(forecast: ForecastSteps | null): string | null {
   if (forecast === null) return null;
   const { now, bound, waves } = forecast;
-  const isWide = ({ low, high }: Forecast): boolean => high - low > WIDEST;
-  const wide = waves.find(isWide);
+  const isOpen = (one: Forecast): boolean => isWide(one) && one.likely === undefined;
+  const wide = waves.find(isOpen);
   if (wide !== undefined) {
-    const clear = waves.find((one) => one.wave > wide.wave && !isWide(one));
+    const clear = waves.find((one) => one.wave > wide.wave && !isOpen(one));
     return joinSentences(
       t('Wave {0} alone cannot be foreseen: the others may take the time it frees.', wide.wave),
       clear === undefined ? t('More cannot be told while the queue stands.') : t('After wave {0} it can.', clear.wave),
     );
   }
   const [first, ...later] = waves;
-  const hasFallen = ({ high }: Forecast): boolean => high < now * 0.9;
+  const hasFallen = ({ high, likely = high }: Forecast): boolean => likely < now * 0.9;
   if (first === undefined || later.length === 0 || now <= bound || hasFallen(first)) return null;
   const fallen = later.find(hasFallen) ?? later[later.length - 1];
   return t('Expect little before wave {0}: waiting databases use the time that is freed.', fallen?.wave ?? 0);
@@ -55,7 +59,12 @@ export function describeForecast({ now, bound, waves }: ForecastSteps): string {
 /** What the two ends of the forecast rest on. */
 export function describeEnds({ advised, takers, room }: InstanceVerdict, task: TaskShare, last: Forecast): readonly Named[] {
   const stay = countDatabases(Math.max(0, takers - advised.filter((id) => task.databases.has(id)).length));
+  const likely = {
+    name: t('Likely, {0}', formatPercent(last.likely ?? 0)),
+    text: t('The more log a database writes, the sooner it asks for its next turn. This is how often they would ask without a queue.'),
+  };
   return [
+    ...(last.likely === undefined ? [] : [likely]),
     {
       name: t('Low end, {0}', formatPercent(last.low)),
       text: t('Of what stays automatic ({0}): as often and for as long as measured, less what half an hour can differ by chance.', stay),

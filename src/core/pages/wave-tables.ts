@@ -1,6 +1,6 @@
 /** Two tables of Before / after: what was forecast and seen of each wave, and the limits at which the next wave has to wait. */
 import type { SeenWave } from '../advice/forecast-seen';
-import { formatShortRange } from './forecast-words';
+import { formatShortRange, isWide } from './forecast-words';
 import { describeLimits, type Limit, type LimitId, writeLimitValue } from '../advice/limits';
 import type { ServerTime } from '../errorlog/server-clock';
 import { countDatabases, formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../format';
@@ -56,8 +56,12 @@ const VERDICT_NAMES: Readonly<Record<NonNullable<SeenWave['verdict']>, string>> 
   below: t('below'),
 };
 
-function writeVerdict({ runUtcMs, verdict, missingMs, automatic, databaseIds }: SeenWave, number: number): EvidenceCell {
+function writeVerdict(wave: SeenWave, number: number): EvidenceCell {
+  const { runUtcMs, verdict, missingMs, automatic, databaseIds, busyShare, likely } = wave;
   if (runUtcMs === null) return { text: '', value: null, link: { text: t('Review wave {0}…', number), does: 'reviewScript', databaseIds } };
+  // Inside a wide range nearly everything lies.
+  if (verdict === 'as forecast' && likely !== undefined && isWide(wave))
+    return { text: t('seen {0}, likely was {1}', formatPercent(busyShare ?? 0), formatPercent(likely)), value: null, sign: 'unknown' };
   if (verdict !== null) return { text: VERDICT_NAMES[verdict], value: null, sign: verdict === 'above' ? 'near' : 'good' };
   if (automatic > 0) return { text: t('open: {0} still automatic', countDatabases(automatic)), value: null, sign: 'near' };
   const why =

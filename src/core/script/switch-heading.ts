@@ -170,13 +170,15 @@ function describeForecast({ targetSeconds }: Plan, { forecast = null }: ScriptOr
   const task =
     forecast === null || last === undefined
       ? ''
-      : `the checkpoint task, ${english.formatPercent(forecast.now)} busy now, should be ${writeRange(last)} busy after the last wave; `;
+      : `the checkpoint task, ${english.formatPercent(forecast.now)} busy now, should be busy ${writeRange(last)} after the last wave; `;
   return `${task}${describeEffect(targetSeconds)}`;
 }
 
-function writeRange({ low, high }: Forecast): string {
+function writeRange({ low, high, likely }: Forecast): string {
   const [from, to] = [english.formatPercent(low), english.formatPercent(high)];
-  return from === to ? to : `${from.replace(' %', '')} to ${to}`;
+  const range = from === to ? to : `${from.replace(' %', '')} to ${to}`;
+  if (likely !== undefined) return `likely ${english.formatPercent(likely)}, ${range} possible`;
+  return high >= 1 && low < 1 ? `at least ${from}` : range;
 }
 
 function describeReason({ targetSeconds, reason }: Plan): readonly string[] {

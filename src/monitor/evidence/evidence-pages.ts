@@ -75,12 +75,12 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
   const { logged, databases, offsets } = joined;
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
   const turns = yield* listTurns(sources, databases);
-  const { page: writeWork, logLatencies, neighbourLatencies, logWrites } = yield* computeWriteWork(sources, databases, localMsOf, turns);
+  const { page: writeWork, logWrites, ...ofDatabases } = yield* computeWriteWork(sources, databases, localMsOf, turns);
   return {
     ...(yield* computeBeforeAfterPage(sources, joined, localMsOf, turns)),
     ...{ writeWork, logWrites },
     known: gatherKnown(databases, {
-      ...{ logLatencies, neighbourLatencies },
+      ...ofDatabases,
       logged: logged?.reading ?? null,
       redo: sources.redo,
       nowUtcMs: facts.server.nowUtcMs,

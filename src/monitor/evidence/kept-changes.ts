@@ -168,8 +168,8 @@ function isForecast(value: unknown): value is KeptForecast {
 
 function isWave(value: unknown): value is ForecastWave {
   if (!isRecord(value)) return false;
-  const { databaseIds, low, high } = value;
-  return Number.isFinite(low) && Number.isFinite(high) && Array.isArray(databaseIds) && databaseIds.every(Number.isSafeInteger);
+  const { databaseIds, low, high, likely = low } = value;
+  return [low, high, likely].every(Number.isFinite) && Array.isArray(databaseIds) && databaseIds.every(Number.isSafeInteger);
 }
 
 function isLook(value: unknown): value is LimitLook {

@@ -20,6 +20,8 @@ interface KnownSources {
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
   /** The same for the checkpoints of all databases. */
   readonly neighbourLatencies?: ReadonlyMap<number, LatencyAnswer | null>;
+  /** Bytes of log that were written in a millisecond, by database_id; a database that is missing was not sampled. */
+  readonly logRates?: ReadonlyMap<number, number>;
   /** Messages of the error log; null: it was not read. */
   readonly logged: Pick<ErrorLogReading, 'scans' | 'slowIos' | 'failures'> | null;
   /** Log since the last checkpoint as it was seen. */
@@ -31,7 +33,7 @@ interface KnownSources {
 /** By database_id. */
 export function gatherKnown(
   databases: readonly JoinedDatabase[],
-  { logLatencies, neighbourLatencies, logged, redo, nowUtcMs }: KnownSources,
+  { logLatencies, neighbourLatencies, logRates, logged, redo, nowUtcMs }: KnownSources,
 ): ReadonlyMap<number, KnownOfDatabase> {
   const sinceUtcMs = nowUtcMs - LOGGED_DAYS * DAY_MS;
   const isRecent = (one: Logged): boolean => isCertain(one) && (one.atUtcMs ?? 0) >= sinceUtcMs;
@@ -58,6 +60,7 @@ export function gatherKnown(
           neighbourLatency: neighbourLatencies?.get(databaseId) ?? null,
           scanMs: scanMs.get(databaseId) ?? null,
           toRedoMb: redo.rate(databaseId),
+          logBytesPerMs: logRates?.get(databaseId) ?? 0,
         },
       ];
     }),

@@ -61,6 +61,8 @@ interface WriteWorkEvidence {
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
   /** The same of the same databases, for the checkpoints of all databases: a neighbour's may make them wait. */
   readonly neighbourLatencies: ReadonlyMap<number, LatencyAnswer | null>;
+  /** Bytes of log that each database wrote in a millisecond, by database_id. */
+  readonly logRates: ReadonlyMap<number, number>;
   readonly logWrites: LogWrites;
 }
 
@@ -102,6 +104,7 @@ export function* computeWriteWork(
     page,
     neighbourLatencies: sampled.neighbourLatencies,
     logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])),
+    logRates: new Map(sampled.databases.map(({ databaseId, figures }) => [databaseId, figures.logWrittenBytes / figures.observedMs])),
     logWrites: sampled.writelog ?? (missingPermission === null ? 'not sampled' : 'refused'),
   };
 }

@@ -5,7 +5,7 @@ import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/
 import { createExpectations, createRedoBounds, type Expectation, noPolicy, type Policy } from '../../core/advice/policy';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
 import { adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
-import type { MissedForecast } from '../../core/advice/forecast';
+import { estimateLikely, type MissedForecast } from '../../core/advice/forecast';
 import { findLastWave, type PlannedWaves } from '../../core/advice/forecast-seen';
 import {
   DEFAULT_BOUND,
@@ -339,7 +339,7 @@ export function* judgeServer(
 function* judgeQueue(
   facts: Facts,
   summary: CaptureEvidence | null,
-  { bound, blind, before, recorded }: JudgingGrounds,
+  { bound, blind, before, recorded, known }: JudgingGrounds,
   { expect, aStep }: Judging,
 ): Steps<Instance> {
   const changeable = new Set<number>();
@@ -350,7 +350,7 @@ function* judgeQueue(
   }
   const sinceUtcMs = summary?.sinceUtcMs ?? null;
   const intervalMs = recoveryIntervalMs(facts.server);
-  return judgeInstance(summary?.task ?? null, {
+  const instance = judgeInstance(summary?.task ?? null, {
     changeable,
     bound,
     sinceUtcMs,
@@ -359,6 +359,8 @@ function* judgeQueue(
     partly: countRecorded(facts, summary, recorded ?? null),
     before,
   });
+  const logRates = new Map([...(known ?? [])].map(([id, { logBytesPerMs = 0 }]) => [id, logBytesPerMs]));
+  return { ...instance, likely: instance.task && estimateLikely(instance.task, logRates) };
 }
 
 /**

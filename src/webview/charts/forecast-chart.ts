@@ -2,14 +2,14 @@
  * The busy share of the checkpoint task now, and its forecast after each wave:
  *
  *      97 %
- *     ██████  95–100 %
- *     ██████  ▔▔▔▔▔▔▔  22–78 %
+ *     ██████  ≥ 95 %
+ *     ██████  ▔▔▔▔▔▔▔  ≈ 46 %           a likely value is a line within its band
  *     ██████           ▔▔▔▔▔▔▔   6–29 %
  *     ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▁▁▁▁▁▁▁┄┄┄▔▔▔▔▔▔▔┄ 30 %    up to here the task counts as free
  *      now     wave 1   wave 2   wave 3
  */
 import { describeForecast, formatShortRange } from '../../core/pages/forecast-words';
-import type { ForecastSteps } from '../../core/advice/forecast';
+import type { Forecast, ForecastSteps } from '../../core/advice/forecast';
 import { countDatabases, formatCount, formatPercent } from '../../core/format';
 import { createElement } from '../kit/elements';
 import { type TextMeasure, createTextMeasure } from './chart-texts';
@@ -42,9 +42,7 @@ export function createForecastChart(document: Document, forecast: ForecastSteps)
 }
 
 /** A bar or a band with its texts above and below. */
-interface Column {
-  readonly low: number;
-  readonly high: number;
+interface Column extends Forecast {
   readonly figure: string;
   readonly name: string;
   readonly count: string;
@@ -54,9 +52,8 @@ function listColumns({ now, waves }: ForecastSteps): readonly Column[] {
   return [
     { low: 0, high: now, figure: formatPercent(now), name: t('now'), count: '' },
     ...waves.map((one, at) => ({
-      low: one.low,
-      high: one.high,
-      figure: formatShortRange(one),
+      ...one,
+      figure: one.likely === undefined ? formatShortRange(one) : `≈ ${formatPercent(one.likely)}`,
       name: t('wave {0}', one.wave),
       count: at === 0 ? countDatabases(one.databases) : `+${formatCount(one.databases)}`,
     })),
@@ -98,10 +95,12 @@ export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure
 }
 
 /** What was measured is a full bar, a forecast is a band between two edges. Each is at least a pixel high, so that a small value can be seen. */
-function drawColumn({ low, high }: Column, isNow: boolean, x: number, width: number, toPx: (share: number) => number): readonly SvgNode[] {
+function drawColumn(column: Column, isNow: boolean, x: number, width: number, toPx: (share: number) => number): readonly SvgNode[] {
+  const { low, high, likely } = column;
   const [y, under] = [toPx(high), toPx(low)];
   const area = createSvg('rect', { class: isNow ? 'now' : 'band', x, y, width, height: Math.max(1, under - y) });
-  const edges = [y, under].map((edge) => createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge }));
+  const lines = [y, under].concat(likely === undefined ? [] : toPx(likely));
+  const edges = lines.map((edge) => createSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge }));
   return isNow ? [area] : [area, ...edges];
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findNeeded, forecastTask, forecastWaves } from '../../../src/core/advice/forecast';
+import { estimateLikely, findNeeded, forecastTask, forecastWaves } from '../../../src/core/advice/forecast';
 import type { TaskShare } from '../../../src/core/task/task-share';
 import { judgeTask, manyOf, taskOf } from './task-of';
 
@@ -78,25 +78,41 @@ describe('The forecast', () => {
     assert.deepEqual([judgeTask(seen).room, judgeTask(seen, { changeable: new Set([5, 6, 7]) }).room], [0, 0.2]);
   });
 
+  it('has a likely value where log tells how often databases ask: in a queue all wait as long for a turn, and those that write most ask first', () => {
+    // Ten ask one to ten minutes after their last turn and wait two minutes, and half of a minute is the least. A turn takes six seconds.
+    const minutes = Array.from({ length: 10 }, (_, at) => at + 1);
+    const shareEvery = (everyMin: number): number => 0.1 / everyMin;
+    const shares = (every: number) => ({ share: shareEvery(every + 2), mostShare: shareEvery(0.5), count: 480 / (every + 2) });
+    const queue = taskOf(Object.fromEntries(minutes.map((every) => [every, shares(every)])));
+    const likelyOf = (ids: readonly number[], rate: (every: number) => number) =>
+      estimateLikely(queue, new Map(ids.map((every) => [every, rate(every)])));
+    const likely = likelyOf(minutes, (every) => 500 / every);
+    for (const every of minutes) assert.ok(Math.abs((likely?.get(every) ?? 0) / shareEvery(every) - 1) < 0.1, `${every} minutes`);
+    const { likely: told = 0 } = forecastTask({ task: queue, room: 0, likely }, new Set([1]));
+    assert.equal(told.toFixed(2), '0.19', 'a tenth of 1/2 + 1/3 + ... + 1/10');
+    assert.ok(!('likely' in forecastTask({ task: queue, room: 0, likely }, new Set(minutes.slice(1)))), 'the range is narrow');
+    assert.equal(
+      likelyOf(minutes, (every) => (every * 7) % 11),
+      null,
+      'log and turns have nothing to do with each other',
+    );
+    assert.equal(
+      likelyOf(minutes.slice(1), (every) => 1 / every),
+      null,
+      'the busiest was not sampled',
+    );
+  });
+
   it('is never above all of the time, and nothing where nobody stays', () => {
     assert.equal(forecastTask({ task, room: 0 }, new Set()).high, 1);
     assert.deepEqual(forecastTask({ task, room: 0 }, new Set([5, 6, 7])), { low: 0, high: 0 });
   });
 
   it('goes down with every wave', () => {
-    const { now, waves } = forecastWaves(
-      measured,
-      [6, 5, 7].map((id, at) => ({ wave: at + 1, databaseIds: [id] })),
-    );
-    assert.equal(now.toFixed(2), '0.90');
-    assert.deepEqual(
-      waves.map(({ wave, databases, high }) => [wave, databases, high.toFixed(2)]),
-      [
-        [1, 1, '1.00'],
-        [2, 1, '0.21'],
-        [3, 1, '0.00'],
-      ],
-    );
+    const singles = [6, 5, 7].map((id, at) => ({ wave: at + 1, databaseIds: [id] }));
+    const { now, waves } = forecastWaves(measured, singles);
+    const told = waves.map(({ wave, databases, high }) => `${wave}: ${databases}, ${high.toFixed(2)}`);
+    assert.deepEqual([now.toFixed(2), ...told], ['0.90', '1: 1, 1.00', '2: 1, 0.21', '3: 1, 0.00']);
   });
 
   it('needs feeders by what they can ask for, until its upper end is at the bound', () => {

@@ -113,6 +113,8 @@ describe('Waves and limits', () => {
       wave(0.1, 0.2, { missingMs: 240_000 }),
       wave(0.1, 0.2, {}),
       wave(0.06, 0.29, { runUtcMs: null }),
+      wave(0.25, 1, { busyShare: 0.88, verdict: 'as forecast', likely: 0.8 }),
+      wave(0.25, 0.6, { busyShare: 0.5, verdict: 'as forecast', likely: 0.4 }),
     ];
     const { rows } = createWaveTable(waves, (utcMs) => utcMs, false);
     assert.deepEqual(
@@ -123,6 +125,8 @@ describe('Waves and limits', () => {
         ['10–20 %', '', '4 min more'],
         ['10–20 %', '', 'too short to tell'],
         ['', '', ''],
+        ['80 % (25–100 %)', '88 %', 'seen 88 %, likely was 80 %'],
+        ['40 % (25–60 %)', '50 %', 'as forecast'],
       ],
     );
     assert.deepEqual(rows[4]?.cells[5]?.link, { text: 'Review wave 5…', does: 'reviewScript', databaseIds: [5, 6] });

@@ -205,6 +205,11 @@ describe('What is said of the instance', () => {
     const forecast = forecastWaves({ task: longWaits, room: 0, bound: 0.3 }, waves);
     const text = joinWords(say(judgeTask(longWaits), { advised, forecast }));
     assert.match(text, /Wave 1 alone cannot be foreseen: the others may take the time it frees\. After wave 3 it can\.$/);
+    const likely = { ...forecast, waves: forecast.waves.map((one) => ({ ...one, low: 0.25, high: 1, likely: 0.46 })) };
+    const told = say(judgeTask(longWaits), { advised, forecast: likely });
+    assert.match(joinWords(told), /the task should be busy likely 46 %, 25 to 100 % possible\./);
+    assert.doesNotMatch(joinWords(told), /cannot be foreseen/);
+    assert.ok(told.rests.some(({ name }) => name === 'Likely, 46 %'));
     const onlyWide = joinWords(say(judgeTask(longWaits), { advised, forecast: { ...forecast, waves: forecast.waves.slice(0, 1) } }));
     assert.match(
       onlyWide,

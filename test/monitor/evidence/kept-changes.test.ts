@@ -10,7 +10,10 @@ const forecast: KeptForecast = {
   toUtcMs: 2,
   now: 0.97,
   bound: 0.3,
-  waves: [{ low: 0.22, high: 0.78, databaseIds: [5, 6] }],
+  waves: [
+    { low: 0.22, high: 0.78, databaseIds: [5, 6] },
+    { low: 0.22, high: 1, likely: 0.4, databaseIds: [7] },
+  ],
 };
 const look: LimitLook = {
   atUtcMs: 4,
@@ -39,8 +42,8 @@ describe('The forecast that is kept', () => {
   });
 
   it('keeps what can be read if a part of it is damaged or of a later version, says so, and loses nothing of the rest to a window that adds to it', () => {
-    const later = { ...forecast, waves: [{ ...forecast.waves[0], low: 'much' }] };
-    assert.deepEqual(read({ forecast: later, looks: [look] }), [null, [look], IN_PART]);
+    const [later, other] = [{ low: 'much' }, { likely: 'much' }].map((wrong) => ({ ...forecast, waves: [{ ...forecast.waves[0], ...wrong }] }));
+    for (const wrong of [later, other]) assert.deepEqual(read({ forecast: wrong, looks: [look] }), [null, [look], IN_PART]);
     const kept = { forecast: later, looks: [{ ...look, backoffs: 'many' }, look], waits: { LCK: 1 } };
     assert.deepEqual(read(kept), [null, [look], IN_PART]);
     const changes = [{ databaseId: 5, atUtcMs: 2, source: 'an agent' }];

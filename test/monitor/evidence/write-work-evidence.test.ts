@@ -45,11 +45,11 @@ async function compute(
   for (let steps = 0; ; steps++) {
     const step = run.next();
     if (step.done !== true) continue;
-    const { page } = step.value;
+    const { page, logRates } = step.value;
     const { tables, notes } = page;
     const cells = (id: string): string[][] =>
       (tables.find((table) => table.id === id)?.rows ?? []).map((row) => row.cells.map(({ text }) => text));
-    return { cells, page, notes, steps };
+    return { cells, page, notes, steps, logRates };
   }
 }
 
@@ -77,7 +77,7 @@ describe('What is joined to a database', () => {
 
 describe('The page of write work', () => {
   it('covers the time of the capture, and not the weeks before that were sampled too', async () => {
-    const { cells } = await compute((log) => {
+    const { cells, logRates } = await compute((log) => {
       for (let i = 0; i < 10; i++) addBlock(log, 0, earlier + i * BLOCK_MS, 1000 * MB);
       addBlock(log, 0, begin, MB);
       log.instanceBlockTables.add(0, earlier, earlier + BLOCK_MS, new Float64Array(7).fill(9_000_000));
@@ -85,6 +85,7 @@ describe('The page of write work', () => {
     });
     const [[name, written] = [], ...more] = cells('databases');
     assert.deepEqual([name, written, more], ['Sales', '4.0 MB', []]);
+    assert.deepEqual([...logRates.values()], [MB / BLOCK_MS]);
     assert.ok(cells('instance').length > 0);
     for (const [figure, rate] of cells('instance')) assert.equal(Number(rate), 1, figure);
   });
