@@ -27,7 +27,6 @@ import messageTemplates from '../sql/read/message-templates.sql';
 import ringBuffer from '../sql/read/ring-buffer.sql';
 import serverClock from '../sql/read/server-clock.sql';
 import serverFacts from '../sql/read/server-facts.sql';
-import serverHost from '../sql/read/server-host.sql';
 import serverSettings from '../sql/read/server-settings.sql';
 import serverState from '../sql/read/server-state.sql';
 import startupOptions from '../sql/read/startup-options.sql';
@@ -72,7 +71,6 @@ export const readTemplates = {
   ringBuffer: ringBuffer as ReadTemplate,
   serverClock: serverClock as ReadTemplate,
   serverFacts: serverFacts as ReadTemplate,
-  serverHost: serverHost as ReadTemplate,
   serverSettings: serverSettings as ReadTemplate,
   serverState: serverState as ReadTemplate,
   startupOptions: startupOptions as ReadTemplate,

@@ -9,9 +9,7 @@ Read it:  on the primary replica all copies are known, elsewhere the local one a
 SELECT TOP (<rows, int, 10000>)
     database_id = CONVERT(varchar(11), d.database_id),
     group_database_id = CONVERT(varchar(36), d.group_database_id),
-    known_copies = CONVERT(varchar(11), COUNT(DISTINCT s.replica_id)),
-    redo_queue_kb = CONVERT(varchar(20), MAX(s.redo_queue_size)),
-    log_send_queue_kb = CONVERT(varchar(20), MAX(s.log_send_queue_size))
+    redo_queue_kb = CONVERT(varchar(20), MAX(s.redo_queue_size))
 FROM sys.databases AS d
 INNER JOIN sys.dm_hadr_database_replica_states AS s
     ON s.group_database_id = d.group_database_id

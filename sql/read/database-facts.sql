@@ -19,7 +19,6 @@ SELECT TOP (<rows, int, 10000>)
     source_database_id = CONVERT(varchar(11), d.source_database_id),
     recovery_model = d.recovery_model_desc,
     log_reuse_wait = d.log_reuse_wait_desc,
-    compatibility_level = CONVERT(varchar(3), d.compatibility_level),
     updateability = CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')),
     in_availability_group = CASE WHEN d.replica_id IS NULL THEN '0' ELSE '1' END
 FROM sys.databases AS d

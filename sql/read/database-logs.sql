@@ -1,6 +1,6 @@
 /*
 Name:     database-logs
-Purpose:  Size, virtual log files and log since the last checkpoint of every open database. One row a database.
+Purpose:  Virtual log files and log since the last checkpoint of every open database. One row a database.
 Changes:  nothing
 Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
 Runs on:  SQL Server 2016 SP2 and later, Azure SQL Managed Instance
@@ -10,7 +10,6 @@ Read it:  since_checkpoint_mb is what a crash recovery would have to read at lea
 SELECT TOP (<rows, int, 10000>)
     database_id = CONVERT(varchar(11), d.database_id),
     vlf_count = CONVERT(varchar(20), l.total_vlf_count),
-    log_size_mb = CONVERT(varchar(30), CONVERT(decimal(19, 3), l.total_log_size_mb)),
     since_checkpoint_mb = CONVERT(varchar(30), CONVERT(decimal(19, 3), l.log_since_last_checkpoint_mb))
 FROM
 (

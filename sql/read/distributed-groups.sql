@@ -7,7 +7,6 @@ Runs on:  SQL Server 2016 and later with Always On availability groups; no rows 
 Read it:  the replicas of a distributed group are groups. member_role SECONDARY: the primary replica of that group is a forwarder and cannot be written.
 */
 SELECT TOP (<rows, int, 1000>)
-    distributed_group = g.name,
     member_group = r.replica_server_name,
     member_role = MIN(s.role_desc),
     is_local = CONVERT(varchar(1), MAX(CASE WHEN s.is_local = 1 THEN 1 ELSE 0 END))

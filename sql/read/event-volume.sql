@@ -9,8 +9,7 @@ Read it:  only volumes with files of system databases can be seen. No row: the e
 */
 SELECT TOP (1)
     volume_name = v.volume_mount_point,
-    free_mb = CONVERT(varchar(20), v.available_bytes / 1048576),
-    size_mb = CONVERT(varchar(20), v.total_bytes / 1048576)
+    free_mb = CONVERT(varchar(20), v.available_bytes / 1048576)
 FROM
 (
     SELECT

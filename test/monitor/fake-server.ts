@@ -138,7 +138,7 @@ export class FakeServer implements ServerAccess {
       case 'event-session':
         return this.eventSession();
       case 'event-volume': {
-        const volume = { volume_name: this.errorLogVolume, free_mb: this.freeMb, size_mb: '80000' };
+        const volume = { volume_name: this.errorLogVolume, free_mb: this.freeMb };
         return { columns: Object.keys(volume), rows: this.freeMb === null ? [] : [Object.values(volume)] };
       }
       case 'checkpoint-events':
@@ -180,7 +180,6 @@ export class FakeServer implements ServerAccess {
         source_database_id: null,
         recovery_model: 'FULL',
         log_reuse_wait: 'NOTHING',
-        compatibility_level: '150',
         updateability: 'READ_WRITE',
         in_availability_group: '0',
       })),
@@ -286,11 +285,10 @@ const fixedAnswers: Readonly<Record<string, ResultSet>> = {
   'ring-buffer': table([{ piece: '0', text_length: String(emptyRing.length), text_piece: emptyRing }]),
   'trace-flags': table([{ caught_number: null, caught_message: null, trace_flag: null }]),
   'startup-options': table([{ argument: '-dC:\\master.mdf' }]),
-  'server-host': table([{ host_platform: 'Windows', host_distribution: 'Windows Server 2019', host_release: '10.0' }]),
   'availability-roles': { columns: ['database_id', 'role_name', 'group_name', 'primary_replica'], rows: [] },
   'accelerated-recovery': { columns: ['database_id'], rows: [] },
   'database-files': { columns: ['database_id', 'file_type', 'files', 'size_mb'], rows: [] },
-  'database-logs': { columns: ['database_id', 'vlf_count', 'log_size_mb', 'since_checkpoint_mb'], rows: [] },
+  'database-logs': { columns: ['database_id', 'vlf_count', 'since_checkpoint_mb'], rows: [] },
 };
 
 function waitForAbort(signal: AbortSignal | undefined): Promise<never> {

@@ -119,7 +119,7 @@ describe('a saved capture', () => {
     const answers = findAnswers(record);
     const steps = [...decodeAnswers(answers)].length;
     const list: readonly unknown[] = JSON.parse(Buffer.from(answers).toString('utf8')) as readonly unknown[];
-    assert.ok(list.length > 10 && steps >= list.length, `${steps} steps for ${list.length} answers`);
+    assert.ok(list.length >= 10 && steps >= list.length, `${steps} steps for ${list.length} answers`);
     const inOneLine = Buffer.from(JSON.stringify(list));
     assert.deepEqual(finishSteps(decodeAnswers(inOneLine)), finishSteps(decodeAnswers(answers)));
     const sections = record.sections.map((one) => (one.name === ANSWERS_SECTION ? { ...one, bytes: inOneLine } : one));

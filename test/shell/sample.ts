@@ -13,7 +13,7 @@ import { NOTHING_ADVISED, taskOf } from '../core/advice/task-of';
 export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);
 
 export function database(databaseId: number, name: string, more: Partial<DatabaseFacts> = {}): DatabaseFacts {
-  return databaseOf({ databaseId, name, createdLocal: '2019-04-01T10:00:00.123', compatibilityLevel: 110, ...more });
+  return databaseOf({ databaseId, name, createdLocal: '2019-04-01T10:00:00.123', ...more });
 }
 
 export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'].map((name, at) => database(at + 1, name));

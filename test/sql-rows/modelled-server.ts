@@ -63,7 +63,6 @@ const VIEWS = {
   'sys.dm_db_log_stats': 'database_id int, total_vlf_count bigint, total_log_size_mb float, log_since_last_checkpoint_mb float',
   'sys.configurations': 'configuration_id int, name, value int, value_in_use int, is_dynamic bit',
   'sys.dm_server_registry': 'value_name, value_data',
-  'sys.dm_os_host_info': 'host_platform, host_distribution, host_release',
   'sys.dm_os_sys_info': 'committed_target_kb bigint, physical_memory_kb bigint, ms_ticks bigint, sqlserver_start_time_ms_ticks bigint',
   'sys.dm_os_performance_counters': 'object_name, counter_name, instance_name, cntr_value bigint, cntr_type int',
   'sys.dm_os_spinlock_stats': 'name, backoffs bigint',

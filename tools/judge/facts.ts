@@ -7,9 +7,8 @@ export function factsOfSite(site: Site): Facts {
   const { server, databases, observedToMs, volumes } = site;
   const roles = new Map(databases.flatMap((one): [number, AvailabilityRole][] => (one.role === 'NONE' ? [] : [[one.id, roleOf(one)]])));
   const volumesOf = (name: string): readonly string[] => [volumes.get(name)].filter((volume) => volume !== undefined);
-  const files = databases.map(({ id, name, logSizeMb }) => {
-    const own = { dataVolumes: volumesOf(name), logVolumes: volumesOf(name), dataWriteMs: null, logWriteMs: null };
-    return [id, { dataMb: 0, logMb: logSizeMb ?? 0, ...own }] as const;
+  const files = databases.map(({ id, name }) => {
+    return [id, { dataMb: 0, dataVolumes: volumesOf(name), logVolumes: volumesOf(name), dataWriteMs: null }] as const;
   });
   // Long before the observed time.
   const createdLocal = new Date(site.observedFromMs - 365 * 86_400_000).toISOString().slice(0, 23);
@@ -55,7 +54,7 @@ function roleOf({ id, role }: SiteDatabase): AvailabilityRole {
 }
 
 function forwarded(id: number): DatabaseCopies {
-  return { groupDatabaseId: `${id}`, known: 1, redoQueueKb: null, logSendQueueKb: null, distributedGroup: 'DAG', isForwarder: true };
+  return { groupDatabaseId: `${id}`, redoQueueKb: null, isForwarder: true };
 }
 
 function findEngine(edition: SiteServer['edition']): number {

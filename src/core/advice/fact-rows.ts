@@ -60,7 +60,6 @@ const databaseRow = defineRow({
   source_database_id: nullable(integer()),
   recovery_model: nullable(text()),
   log_reuse_wait: nullable(text()),
-  compatibility_level: integer(),
   updateability: nullable(text()),
   in_availability_group: bit(),
 });
@@ -76,11 +75,9 @@ const roleRow = defineRow({
 const copyRow = defineRow({
   database_id: integer(),
   group_database_id: text(),
-  known_copies: integer(),
   redo_queue_kb: nullable(integer()),
-  log_send_queue_kb: nullable(integer()),
 });
-const memberRow = defineRow({ distributed_group: text(), member_group: text(), member_role: nullable(text()), is_local: bit() });
+const memberRow = defineRow({ member_group: text(), member_role: nullable(text()), is_local: bit() });
 
 /** The answer of sql/read/server-facts.sql; no value if the row could not be read. The recovery interval comes with the settings. */
 export function readServerFacts(set: TextRows): Readings<ServerFacts> {
@@ -139,7 +136,6 @@ export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
       isSnapshot: row.source_database_id !== null,
       recoveryModel: row.recovery_model ?? 'UNKNOWN',
       logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
-      compatibilityLevel: row.compatibility_level,
       updateability: row.updateability,
       inAvailabilityGroup: row.in_availability_group,
     }),
@@ -163,7 +159,7 @@ export function readAvailabilityRoles(set: TextRows): Readings<AvailabilityRole>
   );
 }
 
-export interface CopiesReading extends Omit<DatabaseCopies, 'distributedGroup' | 'isForwarder'> {
+export interface CopiesReading extends Omit<DatabaseCopies, 'isForwarder'> {
   readonly databaseId: number;
 }
 
@@ -175,9 +171,7 @@ export function readDatabaseCopies(set: TextRows): Readings<CopiesReading> {
     (row) => ({
       databaseId: row.database_id,
       groupDatabaseId: row.group_database_id,
-      known: row.known_copies,
       redoQueueKb: row.redo_queue_kb,
-      logSendQueueKb: row.log_send_queue_kb,
     }),
     idOf,
   );
@@ -185,7 +179,6 @@ export function readDatabaseCopies(set: TextRows): Readings<CopiesReading> {
 
 /** A group that is part of a distributed group. */
 export interface GroupMember {
-  readonly distributedGroup: string;
   readonly memberGroup: string;
   /** PRIMARY takes the writes; null if this replica does not know. */
   readonly role: string | null;
@@ -194,7 +187,6 @@ export interface GroupMember {
 /** The answer of sql/read/distributed-groups.sql. */
 export function readDistributedGroups(set: TextRows): Readings<GroupMember> {
   return readValues(memberRow, set, (row) => ({
-    distributedGroup: row.distributed_group,
     memberGroup: row.member_group,
     role: row.member_role,
   }));
@@ -214,7 +206,7 @@ export function joinCopies(
         members.find(({ memberGroup }) => form(memberGroup) === form(group));
       const member = group === '' ? undefined : (find((name) => name) ?? find((name) => name.toLowerCase()));
       const isForwarder = member === undefined || member.role === null ? null : member.role === 'SECONDARY';
-      return [databaseId, { ...copy, distributedGroup: member?.distributedGroup ?? null, isForwarder }];
+      return [databaseId, { ...copy, isForwarder }];
     }),
   );
 }

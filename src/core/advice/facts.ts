@@ -65,18 +65,9 @@ export interface StartupOptions {
   readonly checkpointMbPerSecond: number | null;
 }
 
-/** The operating system below the instance (sys.dm_os_host_info, 2017 and later). */
-export interface ServerHost {
-  /** "Windows" or "Linux". */
-  readonly platform: string;
-  /** "Windows Server 2019 Standard 10.0", "Ubuntu 22.04"; '' if the version is too old to say. */
-  readonly distribution: string;
-}
-
 /** The log of one database (sys.dm_db_log_stats, 2016 SP2 and later). */
 export interface DatabaseLog {
   readonly vlfCount: number;
-  readonly sizeMb: number;
   /** Log written since the last checkpoint: a crash recovery would have to read at least this. null if this version does not say. */
   readonly sinceCheckpointMb: number | null;
 }
@@ -87,30 +78,22 @@ export interface DatabaseFiles {
   /** Mount points, each once; empty if this login or platform does not show them. */
   readonly dataVolumes: readonly string[];
   readonly logVolumes: readonly string[];
-  /** Milliseconds a write since the server started; null if nothing was written. */
+  /** Milliseconds a write to data files since the server started; null if nothing was written. */
   readonly dataWriteMs: number | null;
-  readonly logWriteMs: number | null;
 }
 
 /** The volume of the error log, where event files lie unless a folder is given. */
 export interface EventVolume {
   readonly volume: string;
   readonly freeMb: number;
-  readonly sizeMb: number;
 }
 
 /** What is known here of the copies of one database in an availability group (sql/read/database-copies.sql, distributed-groups.sql). */
 export interface DatabaseCopies {
   /** The database's identity on all replicas; database_id is not (docs/facts.md, SQL Server 2). */
   readonly groupDatabaseId: string;
-  /** How many copies are known: all on the primary replica, elsewhere only the local one. */
-  readonly known: number;
   /** Kilobytes of log that the copy furthest behind still has to redo; null if no copy says. */
   readonly redoQueueKb: number | null;
-  /** Kilobytes of log not yet sent to the copy furthest behind; null if no copy says. */
-  readonly logSendQueueKb: number | null;
-  /** The distributed availability group that its group is part of; null: none that this login and replica see. */
-  readonly distributedGroup: string | null;
   /** The primary replica of its group is a forwarder: it takes the log of another group and cannot be written. null if that is not seen. */
   readonly isForwarder: boolean | null;
 }
@@ -140,7 +123,6 @@ export interface DatabaseFacts {
   readonly isSnapshot: boolean;
   readonly recoveryModel: string;
   readonly logReuseWait: string;
-  readonly compatibilityLevel: number;
   /** DATABASEPROPERTYEX Updateability; null: it cannot be changed (docs/facts.md, SQL Server 2). */
   readonly updateability: string | null;
   readonly inAvailabilityGroup: boolean;
@@ -177,12 +159,11 @@ export interface Facts {
   /** Ids of the databases with accelerated database recovery, 2019 and later; none before. */
   readonly acceleratedRecovery: Observed<ReadonlySet<number>>;
   readonly eventVolume: Observed<EventVolume>;
-  readonly host: Observed<ServerHost>;
   /** By database_id; only databases in an availability group. */
   readonly copies: Observed<ReadonlyMap<number, DatabaseCopies>>;
   /** Free megabytes of each volume with database files, by mount point. */
   readonly volumes: Observed<ReadonlyMap<string, number>>;
-  /** When logs, files, copies, host and volumes were read last, by the server's clock; null: not yet. */
+  /** When logs, files, copies and volumes were read last, by the server's clock; null: not yet. */
   readonly moreReadUtcMs: number | null;
   /** What of those could be read only in part: one sentence each, with the reason. */
   readonly unread: readonly string[];
@@ -199,7 +180,6 @@ export const nothingMoreRead = {
   files: notRead,
   acceleratedRecovery: notRead,
   eventVolume: notRead,
-  host: notRead,
   copies: notRead,
   volumes: notRead,
   moreReadUtcMs: null,

@@ -15,7 +15,7 @@ export function isAzureSqlDatabase({ engineEdition }: Pick<ServerFacts, 'engineE
 }
 
 /** Managed Instance and Azure SQL Database are always newer than their version number says. */
-export function isManagedByAzure({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): boolean {
+function isManagedByAzure({ engineEdition }: Pick<ServerFacts, 'engineEdition'>): boolean {
   return engineEdition === 5 || engineEdition === 8;
 }
 
@@ -27,11 +27,6 @@ export function findCounterColumn({ engineEdition }: Pick<ServerFacts, 'engineEd
 /** Whether sys.databases has is_accelerated_database_recovery_on: SQL Server 2019 (docs/facts.md, SQL Server 6). */
 export function knowsAcceleratedRecovery(server: ServerFacts): boolean {
   return isManagedByAzure(server) || readMajorVersion(server) >= 15;
-}
-
-/** Whether sys.dm_os_host_info is there: SQL Server 2017, not in Azure SQL Database. */
-export function knowsHost(server: ServerFacts): boolean {
-  return server.engineEdition === 8 || readMajorVersion(server) >= 14;
 }
 
 /** Whether sys.availability_groups has is_distributed: SQL Server 2016. */

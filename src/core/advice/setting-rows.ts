@@ -1,6 +1,6 @@
-/** Rows about how the instance is set: sp_configure, trace flags, arguments of the service, and the system below it. */
+/** Rows about how the instance is set: sp_configure, trace flags, and arguments of the service. */
 import { bit, defineRow, integer, isLacking, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
-import type { ServerHost, ServerSettings, StartupOptions } from './facts';
+import type { ServerSettings, StartupOptions } from './facts';
 
 const settingRow = defineRow({
   setting_name: text(),
@@ -11,7 +11,6 @@ const settingRow = defineRow({
 });
 const flagRow = defineRow({ caught_number: nullable(integer()), caught_message: nullable(text()), trace_flag: nullable(integer()) });
 const argumentRow = defineRow({ argument: nullable(text()) });
-const hostRow = defineRow({ host_platform: text(), host_distribution: nullable(text()), host_release: nullable(text()) });
 const databaseIdRow = defineRow({ database_id: integer() });
 
 /** What sql/read/server-settings.sql answers. */
@@ -61,14 +60,6 @@ export function readStartupOptions(set: TextRows): Readings<StartupOptions> {
   const args = rows.map(({ argument }) => (argument ?? '').replace(/\0/g, '').trim());
   const caps = args.flatMap((argument) => /^-k\s*(\d+)$/.exec(argument)?.slice(1).map(Number) ?? []);
   return { values: [{ checkpointMbPerSecond: caps[caps.length - 1] ?? null }], problems };
-}
-
-/** The answer of sql/read/server-host.sql. */
-export function readServerHost(set: TextRows): Readings<ServerHost> {
-  return readValues(hostRow, set, ({ host_platform, host_distribution, host_release }) => ({
-    platform: host_platform,
-    distribution: [host_distribution, host_release].filter((part) => part !== null && part !== '').join(' '),
-  }));
 }
 
 /** The answer of sql/read/accelerated-recovery.sql: ids of databases. */

@@ -1,14 +1,13 @@
 /** Rows about logs, files and volumes. */
 import { decimal, defineRow, integer, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
 import type { FileReading } from '../write-work/work-readings';
-import { FILE_FIGURES, type FileFigure } from '../write-work/work-samples';
+import { FILE_FIGURES } from '../write-work/work-samples';
 import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
 import type { LogUse } from './limits';
 
 const logRow = defineRow({
   database_id: integer(),
   vlf_count: nullable(integer()),
-  log_size_mb: nullable(decimal()),
   since_checkpoint_mb: nullable(decimal()),
 });
 const fileRow = defineRow({ database_id: integer(), file_type: integer(), files: integer(), size_mb: decimal() });
@@ -18,7 +17,7 @@ const volumeRow = defineRow({
   volume_name: nullable(text()),
   free_mb: nullable(integer()),
 });
-const eventVolumeRow = defineRow({ volume_name: text(), free_mb: integer(), size_mb: integer() });
+const eventVolumeRow = defineRow({ volume_name: text(), free_mb: integer() });
 
 /** One database's log; left out if this replica does not know it. */
 export type LogReading = readonly [databaseId: number, log: DatabaseLog];
@@ -26,10 +25,8 @@ export type LogReading = readonly [databaseId: number, log: DatabaseLog];
 /** The answer of sql/read/database-logs.sql. */
 export function readDatabaseLogs(set: TextRows): Readings<LogReading> {
   const { rows, problems } = readRows(logRow, set);
-  const values = rows.flatMap(({ database_id, vlf_count, log_size_mb, since_checkpoint_mb }): LogReading[] =>
-    vlf_count === null || log_size_mb === null
-      ? []
-      : [[database_id, { vlfCount: vlf_count, sizeMb: log_size_mb, sinceCheckpointMb: since_checkpoint_mb }]],
+  const values = rows.flatMap(({ database_id, vlf_count, since_checkpoint_mb }): LogReading[] =>
+    vlf_count === null ? [] : [[database_id, { vlfCount: vlf_count, sinceCheckpointMb: since_checkpoint_mb }]],
   );
   return { values, problems };
 }
@@ -72,11 +69,7 @@ export function readFileVolumes(set: TextRows): Readings<FileVolume> {
 
 /** The answer of sql/read/event-volume.sql; no value if no file of a system database lies on that volume. */
 export function readEventVolume(set: TextRows): Readings<EventVolume> {
-  return readValues(eventVolumeRow, set, ({ volume_name, free_mb, size_mb }) => ({
-    volume: volume_name,
-    freeMb: free_mb,
-    sizeMb: size_mb,
-  }));
+  return readValues(eventVolumeRow, set, ({ volume_name, free_mb }) => ({ volume: volume_name, freeMb: free_mb }));
 }
 
 /**
@@ -93,16 +86,14 @@ export function joinDatabaseFiles(
   const volumesOf = groupByDatabase(volumes);
   const joined = new Map<number, DatabaseFiles>();
   for (const [databaseId, own] of groupByDatabase(sizes)) {
-    const io = ioOf.get(databaseId);
     const listVolumes = (isLog: boolean): readonly string[] => [
       ...new Set((volumesOf.get(databaseId) ?? []).filter((each) => each.isLog === isLog).map(({ volume }) => volume)),
     ];
     joined.set(databaseId, {
-      dataMb: own.reduce((sum, { isLog, sizeMb }) => sum + (isLog ? 0 : sizeMb), 0),
+      dataMb: own.reduce((sum, { isLog, sizeMb }) => (isLog ? sum : sum + sizeMb), 0),
       dataVolumes: listVolumes(false),
       logVolumes: listVolumes(true),
-      dataWriteMs: divideFigures(io, 'dataWriteStallMs', 'dataWrites'),
-      logWriteMs: divideFigures(io, 'logWriteStallMs', 'logWrites'),
+      dataWriteMs: averageWrite(ioOf.get(databaseId)),
     });
   }
   return joined;
@@ -125,10 +116,10 @@ function groupByDatabase<T extends { readonly databaseId: number }>(rows: readon
   return grouped;
 }
 
-/** Average since the server opened the files; null if nothing was written, or if it cannot be seen. */
-function divideFigures(io: FileReading | undefined, sum: FileFigure, count: FileFigure): number | null {
-  const [dividend = NaN, divisor = NaN] = [sum, count].map((figure) => io?.figures[FILE_FIGURES.indexOf(figure)]);
-  return divisor > 0 && dividend >= 0 ? dividend / divisor : null;
+/** Average of a write to data files since the server opened them; null if nothing was written, or if it cannot be seen. */
+function averageWrite(io: FileReading | undefined): number | null {
+  const [ms = NaN, writes = NaN] = (['dataWriteStallMs', 'dataWrites'] as const).map((figure) => io?.figures[FILE_FIGURES.indexOf(figure)]);
+  return writes > 0 && ms >= 0 ? ms / writes : null;
 }
 
 const logUseRow = defineRow({ database_name: text(), used_percent: integer() });

@@ -1,8 +1,7 @@
 /** Facts that a review needs and the pane does not: questions whose cost grows with the number of databases. */
 import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/fact-rows';
 import { type EventVolume, type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
-import { isAzureSqlDatabase, isManagedByAzure, knowsDistributedGroups, knowsHost } from '../../core/advice/platform';
-import { readServerHost } from '../../core/advice/setting-rows';
+import { isAzureSqlDatabase, knowsDistributedGroups } from '../../core/advice/platform';
 import {
   type FileVolume,
   joinDatabaseFiles,
@@ -20,7 +19,7 @@ import { fillTemplate } from '../../core/script/template';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import type { FactsReading } from './facts-reading';
-import { describeUnreadable, isLate, noteIn, observe, type TakeAll, takeOne, valueOr } from '../queries/observed-read';
+import { isLate, noteIn, observe, type TakeAll, takeOne, valueOr } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
 import type { ServerQuery } from '../queries/server-query';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
@@ -43,12 +42,11 @@ export async function readMoreFacts(
   const problems: RowProblem[] = [...known];
   const unread: string[] = [];
   const world: World = { query, facts, all: noteIn(problems), allowance: createAllowance(elapsedMs, mostMs), unread };
-  const host = await readHost(world);
   const eventVolume = findEventVolume(await ask(world, () => readVolume(query, world.all)), facts);
   const copies = await readCopies(world);
   const { files, volumes } = await readFiles(world);
   const logs = await readLogs(world);
-  const more = { host, eventVolume, copies, files, volumes, logs, unread, moreReadUtcMs: facts.server.nowUtcMs };
+  const more = { eventVolume, copies, files, volumes, logs, unread, moreReadUtcMs: facts.server.nowUtcMs };
   return { facts: { ...facts, ...more }, problems };
 }
 
@@ -61,18 +59,6 @@ interface World extends PagedRead {
 async function ask<T>({ allowance }: World, read: () => Promise<T>): Promise<Observed<T>> {
   const refusal = allowance();
   return refusal !== null ? notObservable(refusal) : observe(read, isLate);
-}
-
-async function readHost(world: World): Promise<Facts['host']> {
-  const { query, facts, all } = world;
-  const { server } = facts;
-  if (!knowsHost(server) && !isManagedByAzure(server)) return observed({ platform: 'Windows', distribution: '' });
-  return ask(world, async () =>
-    takeOne(
-      all('server-host', readServerHost(await query.run(fillTemplate(readTemplates.serverHost, {})))),
-      describeUnreadable('server-host'),
-    ),
-  );
 }
 
 async function readCopies(world: World): Promise<Facts['copies']> {

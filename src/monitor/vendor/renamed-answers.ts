@@ -12,24 +12,23 @@ type Rule = 'number' | 'time' | 'word' | 'sign' | 'argument' | 'process' | 'line
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...listColumns('SERVER', 'server_name primary_replica'),
   ...listColumns('DATABASE', 'database_name counter_instance'),
-  ...listColumns('GROUP', 'group_name distributed_group member_group'),
+  ...listColumns('GROUP', 'group_name member_group'),
   ...listColumns('VOLUME', 'volume_name'),
   ...listColumns('ID', 'group_database_id'),
   ...listColumns('time', 'now_utc started_local created_local begin_local end_local first_local last_local begins_local log_date'),
   ...listColumns(
     'word',
-    `product_version product_level edition state_name recovery_model log_reuse_wait updateability role_name member_role setting_name host_platform
-    host_distribution host_release backup_type`,
+    `product_version product_level edition state_name recovery_model log_reuse_wait updateability role_name member_role setting_name backup_type`,
   ),
   ...listColumns(
     'number',
     `engine_edition is_clustered is_hadr_enabled utc_offset_minutes model_target_seconds can_view_server_state can_view_performance_state
     can_alter_event_session can_create_event_session can_enable_event_session can_disable_event_session can_add_session_event can_drop_session_event
-    can_drop_event_session database_id target_seconds is_read_only is_in_standby source_database_id compatibility_level in_availability_group
+    can_drop_event_session database_id target_seconds is_read_only is_in_standby source_database_id in_availability_group
     committed_target_mb physical_memory_mb has_buffer_pool_scan_complete has_timestamp_utc configured in_use is_dynamic is_pending caught_number
     trace_flag quarter_hours noise_rows ordinal log_number size_bytes is_snapshot made_here used_percent backoffs free_mb size_mb file_type files
     ticks_ms started_ticks_ms data_files log_files untyped_files data_writes data_written_bytes data_write_stall_ms data_reads data_read_stall_ms
-    log_writes log_written_bytes log_write_stall_ms vlf_count log_size_mb since_checkpoint_mb replicas known_copies buffer_bytes redo_queue_kb log_send_queue_kb
+    log_writes log_written_bytes log_write_stall_ms vlf_count since_checkpoint_mb replicas buffer_bytes redo_queue_kb
     is_local log_flushed_bytes log_flushes write_transactions checkpoint_pages background_writer_pages lazy_writes page_writes database_pages
     writelog_waits writelog_wait_ms checkpoint_queue_waits checkpoint_queue_wait_ms page_read_waits page_read_wait_ms all_wait_ms message_id language_id`,
   ),

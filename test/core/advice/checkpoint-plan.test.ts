@@ -35,7 +35,7 @@ describe('Planning checkpoints', () => {
 
   it('puts the most work first: by estimate, then by the log since the last checkpoint', () => {
     const ids = [5, 6, 7, 8];
-    const log = (sinceCheckpointMb: number | null): never => ({ vlfCount: 1, sizeMb: 1, sinceCheckpointMb }) as never;
+    const log = (sinceCheckpointMb: number | null): never => ({ vlfCount: 1, sinceCheckpointMb }) as never;
     const logs = observed(
       new Map([
         [6, log(10)],

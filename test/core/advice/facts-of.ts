@@ -12,7 +12,6 @@ export function databaseOf(facts: Partial<DatabaseFacts> & { databaseId: number 
     isSnapshot: false,
     recoveryModel: 'FULL',
     logReuseWait: 'NOTHING',
-    compatibilityLevel: 150,
     updateability: 'READ_WRITE',
     inAvailabilityGroup: false,
     ...facts,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readServerHost, readServerSettings, readStartupOptions, readTraceFlags } from '../../../src/core/advice/setting-rows';
+import { readServerSettings, readStartupOptions, readTraceFlags } from '../../../src/core/advice/setting-rows';
 import { valuesOf } from '../values-of';
 
 const columns = ['setting_name', 'configured', 'in_use', 'is_dynamic', 'is_pending'];
@@ -45,12 +45,5 @@ describe('Rows about how an instance is set', () => {
     assert.equal(cap('-k 60', '-k120'), 120);
     assert.equal(cap('-K60', '-T3502', '-eC:\\-k9'), null);
     assert.equal(cap(), undefined, 'no arguments at all: they are not shown');
-  });
-
-  it('name the host in one text, whatever of it is empty', () => {
-    const host = (...row: (string | null)[]) =>
-      readServerHost({ columns: ['host_platform', 'host_distribution', 'host_release'], rows: [row] }).values[0];
-    assert.deepEqual(host('Linux', 'Ubuntu', '22.04'), { platform: 'Linux', distribution: 'Ubuntu 22.04' });
-    assert.deepEqual(host('Windows', null, ''), { platform: 'Windows', distribution: '' });
   });
 });

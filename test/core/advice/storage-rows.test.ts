@@ -28,21 +28,20 @@ describe('The files of a database', () => {
   it('are put together from sizes, volumes and latencies, each volume once', () => {
     const sizes = [size(5, false, 1_000), size(5, false, 24), size(5, true, 250), size(6, false, 8)];
     const volumes = [volume(5, false, 'D:\\'), volume(5, false, 'E:\\'), volume(5, true, 'D:\\'), volume(5, false, 'D:\\')];
-    const writes = [io(5, { dataWrites: 200, dataWriteStallMs: 4_000, logWrites: 0, logWriteStallMs: 0 })];
+    const writes = [io(5, { dataWrites: 200, dataWriteStallMs: 4_000 })];
     const files = joinDatabaseFiles(sizes, volumes, writes);
     assert.deepEqual(files.get(5), {
       dataMb: 1_024,
       dataVolumes: ['D:\\', 'E:\\'],
       logVolumes: ['D:\\'],
       dataWriteMs: 20,
-      logWriteMs: null,
     });
-    assert.deepEqual(files.get(6), { dataMb: 8, dataVolumes: [], logVolumes: [], dataWriteMs: null, logWriteMs: null });
+    assert.deepEqual(files.get(6), { dataMb: 8, dataVolumes: [], logVolumes: [], dataWriteMs: null });
   });
 
   it('have no latency, rather than 0, where data and log cannot be told apart or nothing was written', () => {
     const files = joinDatabaseFiles([size(5, false, 1)], [], [io(5, {})]);
-    assert.deepEqual([files.get(5)?.dataWriteMs, files.get(5)?.logWriteMs], [null, null]);
+    assert.equal(files.get(5)?.dataWriteMs, null);
   });
 
   it('lie on volumes whose free space is the least that any row told', () => {
@@ -53,15 +52,15 @@ describe('The files of a database', () => {
 
 describe('Rows about logs and volumes', () => {
   it('leave out the log that a secondary replica does not know', () => {
-    const columns = ['database_id', 'vlf_count', 'log_size_mb', 'since_checkpoint_mb'];
+    const columns = ['database_id', 'vlf_count', 'since_checkpoint_mb'];
     const { values } = readDatabaseLogs({
       columns,
       rows: [
-        ['5', '9000', '250.500', null],
-        ['6', null, null, null],
+        ['5', '9000', null],
+        ['6', null, null],
       ],
     });
-    assert.deepEqual(values, [[5, { vlfCount: 9_000, sizeMb: 250.5, sinceCheckpointMb: null }]]);
+    assert.deepEqual(values, [[5, { vlfCount: 9_000, sinceCheckpointMb: null }]]);
   });
 
   it('leave out volumes without a name, which could not be told apart', () => {
@@ -78,8 +77,8 @@ describe('Rows about logs and volumes', () => {
   });
 
   it('give the volume of the error log, or nothing', () => {
-    const columns = ['volume_name', 'free_mb', 'size_mb'];
-    assert.deepEqual(readEventVolume({ columns, rows: [['C:\\', '10', '20']] }).values, [{ volume: 'C:\\', freeMb: 10, sizeMb: 20 }]);
+    const columns = ['volume_name', 'free_mb'];
+    assert.deepEqual(readEventVolume({ columns, rows: [['C:\\', '10']] }).values, [{ volume: 'C:\\', freeMb: 10 }]);
     assert.deepEqual(readEventVolume({ columns, rows: [] }).values, []);
   });
 });

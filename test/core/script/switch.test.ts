@@ -171,11 +171,7 @@ describe('A switch script of an availability group', () => {
     const grouped = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup);
     const idOf = (databaseId: number): string => `FA698289-3ADF-427C-8BB9-1A321FBC${String(databaseId).padStart(4, '0')}`;
     const copies = grouped.map(
-      ({ databaseId }) =>
-        [
-          databaseId,
-          { groupDatabaseId: idOf(databaseId), known: 3, redoQueueKb: 0, logSendQueueKb: 0, distributedGroup: null, isForwarder: null },
-        ] as const,
+      ({ databaseId }) => [databaseId, { groupDatabaseId: idOf(databaseId), redoQueueKb: 0, isForwarder: null }] as const,
     );
     const of = factsOf(databases, {
       roles: observed(new Map(grouped.map(({ databaseId }) => [databaseId, { databaseId, ...role(replicas) }]))),

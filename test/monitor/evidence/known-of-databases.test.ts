@@ -74,7 +74,7 @@ describe('What verdicts take from the evidence', () => {
 
   it('takes the 95th percentile of the log to redo, each reading once', () => {
     const redo = new RedoSamples();
-    const logs = (megabytes: number) => observed(new Map([[7, { vlfCount: 4, sizeMb: 100, sinceCheckpointMb: megabytes }]]));
+    const logs = (megabytes: number) => observed(new Map([[7, { vlfCount: 4, sinceCheckpointMb: megabytes }]]));
     for (let at = 1; at <= 20; at++) redo.add({ logs: logs(at), moreReadUtcMs: at });
     redo.add({ logs: logs(5_000), moreReadUtcMs: 20 });
     assert.deepEqual([redo.rate(7), redo.rate(8)], [19, null]);

@@ -7,7 +7,7 @@ import { watch as watchFake } from '../watched-fake';
 
 const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
 const quick = ['startup-options', 'accelerated-recovery', 'server-settings', 'trace-flags'];
-const slow = ['server-host', 'event-volume', 'database-files', 'database-logs'];
+const slow = ['event-volume', 'database-files', 'database-logs'];
 
 async function watch(server = new FakeServer()) {
   const { monitor, timers } = await watchFake([], server);
@@ -25,11 +25,11 @@ describe('What is read of a server beyond its databases', () => {
     const { server, facts, timers, refreshAll } = await watch();
     timers.fire(30_000);
     await refreshAll();
-    const first = server.asked.slice(0, server.asked.indexOf('server-host'));
+    const first = server.asked.slice(0, server.asked.indexOf('event-volume'));
     assert.ok(quick.every((name) => first.includes(name)));
     assert.equal(first.filter((name) => name === 'server-facts').length, 3, 'the first time, the timer, and the user');
     assert.ok(!slow.some((name) => first.includes(name)));
-    assert.equal(facts().host.kind, 'observed');
+    assert.equal(facts().logs.kind, 'observed');
   });
 
   it('is everything if the user refreshes, and before a review', async () => {
@@ -59,8 +59,8 @@ describe('What is read of a server beyond its databases', () => {
       server.failures.set(name, denied);
       const { facts, monitor, refreshAll } = await watch(server);
       await refreshAll();
-      const { state, roles, settings, traceFlags, startup, acceleratedRecovery, host, logs } = facts();
-      const seen = { state, roles, settings, traceFlags, startup, acceleratedRecovery, host, logs };
+      const { state, roles, settings, traceFlags, startup, acceleratedRecovery, logs } = facts();
+      const seen = { state, roles, settings, traceFlags, startup, acceleratedRecovery, logs };
       const refused = Object.values(seen).filter((each) => each.kind === 'not observable' && each.reason === denied.message);
       assert.equal(refused.length, ['event-session', 'event-volume', 'database-files'].includes(name) ? 0 : 1);
       assert.equal(monitor.snapshot.connection, 'connected');

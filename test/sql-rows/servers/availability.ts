@@ -33,11 +33,11 @@ export const primary: ModelledServer = {
   },
   expected: {
     databaseFacts: [
-      '5|Orders|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|1',
-      '6|Tools|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
+      '5|Orders|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|1',
+      '6|Tools|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0',
     ],
     availabilityRoles: ['5|PRIMARY|SalesAG|SQL01|,SQL01,SQL02,SQL03'],
-    databaseCopies: ['5|db-orders|3|4096|16'],
+    databaseCopies: ['5|db-orders|4096'],
     distributedGroups: [],
   },
 };
@@ -54,8 +54,8 @@ export const secondary: ModelledServer = {
   },
   expected: {
     availabilityRoles: ['5|SECONDARY|~|SQL01|~'],
-    databaseCopies: ['5|db-orders|1|128|~'],
-    databaseLogs: ['5|~|~|~'],
+    databaseCopies: ['5|db-orders|128'],
+    databaseLogs: ['5|~|~'],
     distributedGroups: [],
   },
 };
@@ -88,7 +88,7 @@ export const forwarder: ModelledServer = {
   },
   expected: {
     availabilityRoles: ['5|MIXED|SalesDR|DR01|,DR01'],
-    databaseCopies: ['5|db-orders|1|0|~'],
-    distributedGroups: ['SalesEverywhere|SalesAG|~|0', 'SalesEverywhere|SalesDR|SECONDARY|1'],
+    databaseCopies: ['5|db-orders|0'],
+    distributedGroups: ['SalesAG|~|0', 'SalesDR|SECONDARY|1'],
   },
 };

@@ -21,7 +21,6 @@ export const FIGURE_ROWS: ViewRows = {
     ['SQLArg1', '-k60'],
     ['SQLArg0', '-dC:\\master.mdf'],
   ],
-  'sys.dm_os_host_info': [['Windows', 'Windows Server 2019', '10.0']],
   'sys.dm_os_sys_info': [[268_435_999, 301_989_888, 900_000, 95_000]],
   'sys.dm_xe_objects': [
     ['event', 'checkpoint_begin'],
@@ -104,7 +103,6 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
     'fill factor (%)|90|0|0|1',
   ],
   startupOptions: ['-dC:\\master.mdf', '-k60'],
-  serverHost: ['Windows|Windows Server 2019|10.0'],
   serverState: ['262144|294912|1|1'],
   serverClock: ['STANDALONE|2026-03-02T08:00:00.1230000|60'],
   logUsed: ['Mail|63', 'Sales|41'],

@@ -23,10 +23,10 @@ const systemDatabases: readonly ModelledDatabase[] = [
 ];
 
 const SYSTEM_FACTS = [
-  '1|master|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
-  '2|tempdb|2026-02-18T04:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
-  '3|model|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
-  '4|msdb|2019-09-24T14:21:42.270|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+  '1|master|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0',
+  '2|tempdb|2026-02-18T04:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0',
+  '3|model|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0',
+  '4|msdb|2019-09-24T14:21:42.270|60|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0',
 ];
 
 const created = '2019-03-01T10:00:00.123';
@@ -59,15 +59,15 @@ export const standalone: ModelledServer = {
     ...EXPECTED_OF_SESSIONS,
     databaseFacts: [
       ...SYSTEM_FACTS,
-      '5|Sales|2019-03-01T10:00:00.123|0|ONLINE|0|0|~|FULL|OLDEST_PAGE|150|READ_WRITE|0',
-      '6|Mail|2019-03-01T10:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
-      '7|Sales_snapshot|2019-03-01T10:00:00.123|0|ONLINE|1|0|5|FULL|NOTHING|150|READ_ONLY|0',
+      '5|Sales|2019-03-01T10:00:00.123|0|ONLINE|0|0|~|FULL|OLDEST_PAGE|READ_WRITE|0',
+      '6|Mail|2019-03-01T10:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|READ_WRITE|0',
+      '7|Sales_snapshot|2019-03-01T10:00:00.123|0|ONLINE|1|0|5|FULL|NOTHING|READ_ONLY|0',
     ],
     acceleratedRecovery: ['6'],
     databaseFiles: ['1|0|1|4.000', '1|1|1|2.000', '5|0|2|1024.000', '5|1|1|250.000'],
     fileVolumes: ['1|0|C:\\|40000', '1|1|C:\\|40000', '5|0|D:\\|40000', '5|0|E:\\|40000', '5|1|L:\\|40000'],
-    eventVolume: ['C:\\|40000|80000'],
-    databaseLogs: ['5|134|250.000|12.346'],
+    eventVolume: ['C:\\|40000'],
+    databaseLogs: ['5|134|12.346'],
     availabilityRoles: [],
     databaseCopies: [],
     distributedGroups: [],
