@@ -214,15 +214,15 @@ export interface Readings<T> {
   readonly problems: readonly RowProblem[];
 }
 
-/** Turns each row that can be read into a value. @param keyOf what one row alone may have; absent: the answer may repeat a row */
+/** Turns each row that can be read into a value. @param keyOf what one row alone may have; null: the answer may repeat a row */
 export function readValues<S extends Readonly<Record<string, ColumnKind<unknown>>>, T>(
   spec: S,
   set: TextRows,
+  keyOf: ((row: RowOf<S>) => number | string) | null,
   toValue: (row: RowOf<S>) => T,
-  keyOf?: (row: RowOf<S>) => number | string,
 ): Readings<T> {
   const { rows, problems } = readRows(spec, set);
-  if (keyOf === undefined) return { values: rows.map(toValue), problems };
+  if (keyOf === null) return { values: rows.map(toValue), problems };
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   return { values: [...byKey.values()].map(toValue), problems: byKey.size === rows.length ? problems : [...problems, repeatedRow()] };
 }

@@ -81,7 +81,7 @@ const memberRow = defineRow({ member_group: text(), member_role: nullable(text()
 
 /** The answer of sql/read/server-facts.sql; no value if the row could not be read. The recovery interval comes with the settings. */
 export function readServerFacts(set: TextRows): Readings<ServerFacts> {
-  return readValues(serverRow, set, (row) => ({
+  return readValues(serverRow, set, null, (row) => ({
     serverName: row.server_name,
     productVersion: row.product_version,
     productLevel: row.product_level,
@@ -112,7 +112,7 @@ export function readServerFacts(set: TextRows): Readings<ServerFacts> {
 
 /** The answer of sql/read/server-state.sql. */
 export function readServerState(set: TextRows): Readings<ServerState> {
-  return readValues(stateRow, set, (row) => ({
+  return readValues(stateRow, set, null, (row) => ({
     committedTargetMb: row.committed_target_mb,
     physicalMemoryMb: row.physical_memory_mb,
     hasBufferPoolScanComplete: row.has_buffer_pool_scan_complete,
@@ -122,41 +122,31 @@ export function readServerState(set: TextRows): Readings<ServerState> {
 
 /** The answer of sql/read/database-facts.sql; a database whose row could not be read is among the problems. */
 export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
-  return readValues(
-    databaseRow,
-    set,
-    (row) => ({
-      databaseId: row.database_id,
-      name: row.database_name,
-      createdLocal: row.created_local,
-      targetSeconds: row.target_seconds,
-      state: row.state_name,
-      isReadOnly: row.is_read_only === true,
-      isInStandby: row.is_in_standby === true,
-      isSnapshot: row.source_database_id !== null,
-      recoveryModel: row.recovery_model ?? 'UNKNOWN',
-      logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
-      updateability: row.updateability,
-      inAvailabilityGroup: row.in_availability_group,
-    }),
-    idOf,
-  );
+  return readValues(databaseRow, set, idOf, (row) => ({
+    databaseId: row.database_id,
+    name: row.database_name,
+    createdLocal: row.created_local,
+    targetSeconds: row.target_seconds,
+    state: row.state_name,
+    isReadOnly: row.is_read_only === true,
+    isInStandby: row.is_in_standby === true,
+    isSnapshot: row.source_database_id !== null,
+    recoveryModel: row.recovery_model ?? 'UNKNOWN',
+    logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
+    updateability: row.updateability,
+    inAvailabilityGroup: row.in_availability_group,
+  }));
 }
 
 /** The answer of sql/read/availability-roles.sql, by database_id. */
 export function readAvailabilityRoles(set: TextRows): Readings<AvailabilityRole> {
-  return readValues(
-    roleRow,
-    set,
-    (row) => ({
-      databaseId: row.database_id,
-      role: row.role_name ?? 'UNKNOWN',
-      groupName: row.group_name ?? '',
-      primaryReplica: row.primary_replica,
-      replicas: (row.replicas ?? '').split(',').filter((name) => name !== ''),
-    }),
-    idOf,
-  );
+  return readValues(roleRow, set, idOf, (row) => ({
+    databaseId: row.database_id,
+    role: row.role_name ?? 'UNKNOWN',
+    groupName: row.group_name ?? '',
+    primaryReplica: row.primary_replica,
+    replicas: (row.replicas ?? '').split(',').filter((name) => name !== ''),
+  }));
 }
 
 export interface CopiesReading extends Omit<DatabaseCopies, 'isForwarder'> {
@@ -165,16 +155,11 @@ export interface CopiesReading extends Omit<DatabaseCopies, 'isForwarder'> {
 
 /** The answer of sql/read/database-copies.sql. */
 export function readDatabaseCopies(set: TextRows): Readings<CopiesReading> {
-  return readValues(
-    copyRow,
-    set,
-    (row) => ({
-      databaseId: row.database_id,
-      groupDatabaseId: row.group_database_id,
-      redoQueueKb: row.redo_queue_kb,
-    }),
-    idOf,
-  );
+  return readValues(copyRow, set, idOf, (row) => ({
+    databaseId: row.database_id,
+    groupDatabaseId: row.group_database_id,
+    redoQueueKb: row.redo_queue_kb,
+  }));
 }
 
 /** A group that is part of a distributed group. */
@@ -186,7 +171,7 @@ export interface GroupMember {
 
 /** The answer of sql/read/distributed-groups.sql. */
 export function readDistributedGroups(set: TextRows): Readings<GroupMember> {
-  return readValues(memberRow, set, (row) => ({
+  return readValues(memberRow, set, null, (row) => ({
     memberGroup: row.member_group,
     role: row.member_role,
   }));

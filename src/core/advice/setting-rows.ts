@@ -1,5 +1,17 @@
 /** Rows about how the instance is set: sp_configure, trace flags, and arguments of the service. */
-import { bit, defineRow, integer, isLacking, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
+import {
+  bit,
+  defineRow,
+  integer,
+  isLacking,
+  nullable,
+  type Readings,
+  readRows,
+  readValues,
+  type RowOf,
+  text,
+  type TextRows,
+} from '../rows';
 import type { ServerSettings, StartupOptions } from './facts';
 
 const settingRow = defineRow({
@@ -13,6 +25,8 @@ const flagRow = defineRow({ caught_number: nullable(integer()), caught_message: 
 const argumentRow = defineRow({ argument: nullable(text()) });
 const databaseIdRow = defineRow({ database_id: integer() });
 
+const nameOf = ({ setting_name }: RowOf<typeof settingRow>): string => setting_name;
+
 /** What sql/read/server-settings.sql answers. */
 export interface SettingsAnswer {
   readonly settings: ServerSettings;
@@ -22,12 +36,7 @@ export interface SettingsAnswer {
 
 /** The answer of sql/read/server-settings.sql; no value if a row is missing or could not be read, because a pending setting may then be missing. */
 export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
-  const { values: rows, problems } = readValues(
-    settingRow,
-    set,
-    (row) => row,
-    ({ setting_name }) => setting_name,
-  );
+  const { values: rows, problems } = readValues(settingRow, set, nameOf, (row) => row);
   if (rows.length === 0 || problems.some(isLacking)) return { values: [], problems };
   const inUse = (name: string): number | null => rows.find(({ setting_name }) => setting_name === name)?.in_use ?? null;
   const pending = rows
@@ -64,5 +73,5 @@ export function readStartupOptions(set: TextRows): Readings<StartupOptions> {
 
 /** The answer of sql/read/accelerated-recovery.sql: ids of databases. */
 export function readDatabaseIds(set: TextRows): Readings<number> {
-  return readValues(databaseIdRow, set, ({ database_id }) => database_id);
+  return readValues(databaseIdRow, set, null, ({ database_id }) => database_id);
 }

@@ -1,5 +1,6 @@
 /** Rows about logs, files and volumes. */
-import { decimal, defineRow, integer, nullable, type Readings, readRows, readValues, text, type TextRows } from '../rows';
+import { addToList } from '../lists';
+import { decimal, defineRow, integer, nullable, type Readings, readRows, readValues, type RowOf, text, type TextRows } from '../rows';
 import type { FileReading } from '../write-work/work-readings';
 import { FILE_FIGURES } from '../write-work/work-samples';
 import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
@@ -40,12 +41,8 @@ export interface FileSize {
 
 /** The answer of sql/read/database-files.sql. */
 export function readFileSizes(set: TextRows): Readings<FileSize> {
-  return readValues(
-    fileRow,
-    set,
-    (row) => ({ databaseId: row.database_id, isLog: row.file_type === 1, sizeMb: row.size_mb }),
-    (row) => `${row.database_id} ${row.file_type}`,
-  );
+  const keyOf = (row: RowOf<typeof fileRow>): string => `${row.database_id} ${row.file_type}`;
+  return readValues(fileRow, set, keyOf, (row) => ({ databaseId: row.database_id, isLog: row.file_type === 1, sizeMb: row.size_mb }));
 }
 
 /** A volume on which data or log files of one database lie. */
@@ -69,7 +66,7 @@ export function readFileVolumes(set: TextRows): Readings<FileVolume> {
 
 /** The answer of sql/read/event-volume.sql; no value if no file of a system database lies on that volume. */
 export function readEventVolume(set: TextRows): Readings<EventVolume> {
-  return readValues(eventVolumeRow, set, ({ volume_name, free_mb }) => ({ volume: volume_name, freeMb: free_mb }));
+  return readValues(eventVolumeRow, set, null, ({ volume_name, free_mb }) => ({ volume: volume_name, freeMb: free_mb }));
 }
 
 /**
@@ -108,11 +105,7 @@ export function listFreeMb(volumes: readonly FileVolume[]): ReadonlyMap<string, 
 
 function groupByDatabase<T extends { readonly databaseId: number }>(rows: readonly T[]): ReadonlyMap<number, readonly T[]> {
   const grouped = new Map<number, T[]>();
-  for (const row of rows) {
-    const own = grouped.get(row.databaseId);
-    if (own === undefined) grouped.set(row.databaseId, [row]);
-    else own.push(row);
-  }
+  for (const row of rows) addToList(grouped, row.databaseId, row);
   return grouped;
 }
 
@@ -127,10 +120,10 @@ const backoffsRow = defineRow({ backoffs: integer() });
 
 /** The answer of sql/read/log-used.sql. */
 export function readLogUse(set: TextRows): Readings<LogUse> {
-  return readValues(logUseRow, set, (row) => ({ database: row.database_name, usedShare: row.used_percent / 100 }));
+  return readValues(logUseRow, set, null, (row) => ({ database: row.database_name, usedShare: row.used_percent / 100 }));
 }
 
 /** The answer of sql/read/dirty-page-spinlock.sql. */
 export function readBackoffs(set: TextRows): Readings<number> {
-  return readValues(backoffsRow, set, ({ backoffs }) => backoffs);
+  return readValues(backoffsRow, set, null, ({ backoffs }) => backoffs);
 }

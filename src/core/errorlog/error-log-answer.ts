@@ -66,12 +66,8 @@ const OFFSET_ROW = defineRow({ quarter_hours: integer(), first_local: utc(), las
 export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
   // Only an answer without rows of the log has none.
   const row = { ...LOG_ROW, ordinal: set.rows.length > 1 ? integer() : LOG_ROW.ordinal };
-  const { values: rows, problems } = readValues(
-    row,
-    set,
-    (each) => each,
-    ({ ordinal }) => ordinal ?? 0,
-  );
+  const placeOf = ({ ordinal }: { readonly ordinal: number | null }): number => ordinal ?? 0;
+  const { values: rows, problems } = readValues(row, set, placeOf, (each) => each);
   const given = rows.filter(({ ordinal }) => ordinal !== null).sort((a, b) => (a.ordinal ?? 0) - (b.ordinal ?? 0));
   return {
     refusal: findRefusal(rows),
@@ -92,7 +88,7 @@ export function readErrorLogFilesAnswer(set: TextRows): ErrorLogFilesAnswer {
 
 /** Reads what sql/read/message-templates.sql answers. */
 export function readMessageTemplates(set: TextRows): Readings<MessageTemplate> {
-  return readValues(TEMPLATE_ROW, set, (row) => ({ messageId: row.message_id, languageId: row.language_id, text: row.message_text }));
+  return readValues(TEMPLATE_ROW, set, null, (row) => ({ messageId: row.message_id, languageId: row.language_id, text: row.message_text }));
 }
 
 /** Reads what sql/read/utc-offsets.sql answers: the offset at the first and at the last backup of each day. */
