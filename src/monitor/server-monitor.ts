@@ -4,8 +4,8 @@
  */
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
-import type { Choice, Plan } from '../core/advice/plan';
-import type { ForecastSteps, KeptForecast } from '../core/advice/forecast';
+import type { Choice } from '../core/advice/plan';
+import type { KeptForecast } from '../core/advice/forecast';
 import type { InstanceVerdict } from '../core/advice/instance';
 import type { NearestLimit } from '../core/advice/limits';
 import type { Verdict } from '../core/advice/verdict';
@@ -13,13 +13,13 @@ import type { AdoptableSession } from '../core/session/event-session';
 import type { Result } from '../core/comparison/result';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
-import type { ReviewScript, ScriptSet } from '../core/script/script-set';
+import type { ReviewScript } from '../core/script/script-set';
 import type { OwnSessionText } from '../core/script/text';
 import type { CheckpointStatistics } from '../core/statistics/statistics';
 import type { DatabaseChange } from '../core/task/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/pages/evidence-page';
-import type { ScriptPreview } from '../core/review/script-preview';
+import type { ReviewInput } from '../core/review/review-page';
 import type { TimelineEvidence } from './evidence/evidence-world';
 import type { AlongRequest, ReadAlong } from './evidence/along-reading';
 import type { Standing } from './queries/login-breaker';
@@ -75,27 +75,11 @@ export interface ServerSnapshot {
 /** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture), 'evidence' (its pages). */
 export type ServerChange = 'facts' | 'tracking' | 'capture' | 'evidence';
 
-export interface SwitchReview {
-  readonly plan: Plan;
-  /** null if none of the chosen databases can be switched; the plan says why. */
-  readonly scripts: ScriptSet | null;
-  /** The scripts that would be opened, folded. */
-  readonly previews: readonly ScriptPreview[];
-  readonly preflight: Preflight;
-  /** The checkpoint task after each wave of the plan; null: nothing was measured. */
-  readonly forecast: ForecastSteps | null;
-  /** Median duration of the checkpoints of a database, by database_id. */
-  readonly mediansMs: ReadonlyMap<number, number>;
-}
+/** What a review found. */
+export type SwitchReview = Omit<ReviewedSwitch, 'facts' | 'instance' | 'verdicts'>;
 
 /** A review, and what it rests on. */
-export interface ReviewedSwitch extends SwitchReview {
-  readonly facts: Facts;
-  /** null: not judged. */
-  readonly instance: InstanceVerdict | null;
-  /** By database_id. */
-  readonly verdicts: ReadonlyMap<number, Verdict>;
-}
+export type ReviewedSwitch = Omit<ReviewInput, 'revision' | 'namedIds'>;
 
 /** Every operation can be given a signal: aborting it ends what the server is being asked, and the operation throws ConnectionError 'cancelled'. */
 export interface ServerMonitor {

@@ -71,7 +71,7 @@ export function instanceWith(shares: Readonly<Record<number, number>>, more: Par
   const task = taskOf(Object.fromEntries(own));
   const { observedMs, busyShare } = task;
   const state = busyShare >= 0.8 ? 'saturated' : 'mostly free';
-  return { ...unseenInstance, state, observedMs, neededMs: 0, task, takers: own.length, cycleMs: 3 * 60_000, ...more };
+  return { ...unseenInstance, state, observedMs, neededMs: 0, task, takers: own.length, ...more };
 }
 
 export function figures(index: number, more: Partial<CheckpointStatistics> = {}): CheckpointStatistics {

@@ -47,9 +47,8 @@ export interface Instance {
   /** How many of the automatic databases are recorded, where not all are, and how many databases could not be read; null: all, or it is not known. */
   readonly partly: { readonly recorded: number; readonly of: number; readonly unread: number } | null;
   readonly bound: number;
-  /** Databases that had a turn; and the observed time for each turn of one of them on average, null: none had one. */
+  /** Databases that had a turn. */
   readonly takers: number;
-  readonly cycleMs: number | null;
   /** Databases whose turn may still come in a queue. Nothing is forecast until it could have come twice. */
   readonly unseen: number;
   /** Observed time that is missing until then, in milliseconds; 0: none. */
@@ -127,7 +126,6 @@ export const nothingSeen: Instance = {
   partly: null,
   bound: DEFAULT_BOUND,
   takers: 0,
-  cycleMs: null,
   unseen: 0,
   forecastInMs: 0,
   feeders: new Set(),
@@ -141,15 +139,11 @@ export function findFiguresSince({ sinceUtcMs, task }: Pick<Instance, 'sinceUtcM
   return (task?.observedMs ?? 0) >= LEAST_OBSERVED_MS ? sinceUtcMs : null;
 }
 
-export interface InstanceGrounds {
+export interface InstanceGrounds extends Pick<Instance, 'bound' | 'sinceUtcMs' | 'blind' | 'partly'> {
   /** Ids of databases that use automatic checkpoints and can be changed here. */
   readonly changeable: ReadonlySet<number>;
-  readonly bound: number;
-  readonly sinceUtcMs: number | null;
   /** The recovery interval in milliseconds: a checkpoint that takes this or more is a long one. */
   readonly intervalMs: number;
-  readonly blind: string | null;
-  readonly partly: Instance['partly'];
   /** The verdict before this one, on the same capture; null: none. */
   readonly before: Pick<InstanceVerdict, 'state' | 'feeders' | 'advised'> | null;
 }
@@ -165,8 +159,7 @@ export function judgeInstance(
   const { observedMs } = task;
   const { turns } = countTurns(task);
   const takers = countTakers(task);
-  const cycleMs = turns === 0 ? null : (observedMs * takers) / turns;
-  const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers, cycleMs };
+  const seen = { ...nothing, observedMs, neededMs: Math.max(0, LEAST_OBSERVED_MS - observedMs), task, takers };
   if (seen.neededMs > 0) return seen;
   const fixed = [...task.databases].filter(([id]) => !changeable.has(id));
   const state = nameState(task, bound, before?.state);
@@ -174,7 +167,8 @@ export function judgeInstance(
   if (state === 'mostly free' && partly !== null) return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
   if (state === 'mostly free' && task.margin > 0 && task.busyShare + task.margin > bound)
     return { ...seen, state: 'cannot tell', blind: UNCERTAIN };
-  const waitMs = hasQueue({ state }) ? Math.max(0, Math.min(MOST_WAIT_MS, 2 * (cycleMs ?? 0)) - observedMs) : 0;
+  const cycleMs = turns === 0 ? 0 : (observedMs * takers) / turns;
+  const waitMs = hasQueue({ state }) ? Math.max(0, Math.min(MOST_WAIT_MS, 2 * cycleMs) - observedMs) : 0;
   const unseen = [...changeable].filter((id) => !task.databases.has(id)).length;
   return {
     ...seen,

@@ -18,12 +18,12 @@ export interface ServerVerdict {
   readonly databases: ReadonlyMap<number, Verdict>;
 }
 
-interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weigh'> {
+export interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weigh'> {
   /** The limit that is exceeded; null: none. */
   readonly hold: NearestLimit | null;
   /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known. */
   readonly missed: MissedForecast | null;
-  /** The waves that are left of those once planned; null: none was run. */
+  /** The waves that are left of those once planned; null: none was run, or all were. */
   readonly planned: PlannedWaves | null;
   /** The databases that were changed last; null: none was, or it made no difference. */
   readonly lastWave: RunWave | null;
@@ -31,7 +31,7 @@ interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' | 'weig
   readonly busyBefore: number | null;
   /** The verdict before this one, on the same capture; null: none. */
   readonly before: InstanceVerdict | null;
-  /** By database_id; null: the evidence was not opened yet. */
+  /** What the error log, the samples and the queue say, by database_id; null: nobody has looked at the evidence yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
 }
 

@@ -1,13 +1,10 @@
 /** What changed on the server since a reader saw a plan. Only what makes a script do something else counts, not new measurements. */
-import type { Facts } from '../advice/facts';
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import { countOf } from '../format';
 import { joinSentences, t } from '../language';
+import type { ReviewInput } from './review-page';
 
-export interface PlanOfFacts {
-  readonly plan: Plan;
-  readonly facts: Facts;
-}
+export type PlanOfFacts = Pick<ReviewInput, 'plan' | 'facts'>;
 
 const MOST_NAMED = 3;
 

@@ -82,12 +82,16 @@ export interface ReviewInput {
   readonly facts: Facts;
   /** null: not judged. */
   readonly instance: InstanceVerdict | null;
+  /** By database_id. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
   readonly namedIds: ReadonlySet<number>;
   readonly plan: Plan;
   readonly preflight: Preflight;
+  /** null if none of the chosen databases can be switched; the plan says why. */
   readonly scripts: ScriptSet | null;
+  /** The scripts that would be opened, folded. */
   readonly previews: readonly ScriptPreview[];
+  /** The checkpoint task after each wave of the plan; null: nothing was measured. */
   readonly forecast: ForecastSteps | null;
   /** Median durations by database_id, of databases with checkpoints. */
   readonly mediansMs: ReadonlyMap<number, number>;

@@ -1,23 +1,14 @@
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import type { Preflight } from '../../core/advice/finding';
-import type { NearestLimit } from '../../core/advice/limits';
 import { type CapturedCheckpoint, findLastCheckpoints } from '../../core/advice/last-checkpoint';
 import { createExpectations, createRedoBounds, type Expectation, noPolicy, type Policy } from '../../core/advice/policy';
 import { emptyPreflight } from '../../core/advice/rules/preflight';
-import { adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
-import { estimateLikely, type MissedForecast } from '../../core/advice/forecast';
-import { findLastWave, type PlannedWaves } from '../../core/advice/forecast-seen';
-import {
-  DEFAULT_BOUND,
-  findFiguresSince,
-  type Instance,
-  type InstanceVerdict,
-  LEAST_OBSERVED_MS,
-  judgeInstance,
-} from '../../core/advice/instance';
+import { type AdviceGrounds, adviseServer, type ServerVerdict } from '../../core/advice/server-advice';
+import { estimateLikely } from '../../core/advice/forecast';
+import { findLastWave } from '../../core/advice/forecast-seen';
+import { DEFAULT_BOUND, findFiguresSince, type Instance, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
 import { findObstacle, findTurnTarget, isUserDatabase } from '../../core/advice/obstacle';
 import type { Weight } from '../../core/advice/plan';
-import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
 import { areAutomaticOff, type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { Observation } from '../../core/capture/checkpoint-columns';
@@ -239,28 +230,17 @@ export function listRecorded(capture: CaptureRecord, databaseIds: readonly numbe
 }
 
 /** What verdicts rest on besides the facts and the checkpoints. */
-export interface JudgingGrounds {
+export interface JudgingGrounds extends Pick<AdviceGrounds, 'known' | 'hold' | 'missed' | 'planned' | 'logWrites' | 'before'> {
   readonly policy: Policy;
   readonly preflight: Preflight;
-  /** What the error log, the samples and the queue say, by database_id; null: nobody has looked at the evidence yet. */
-  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
   /** Up to this share of the time the task counts as free. */
   readonly bound: number;
   /** Why nothing can be recorded here; null: it can. */
   readonly blind: string | null;
   /** Ids of the databases that the session records; null: all, or it is not known. */
   readonly recorded: ReadonlySet<number> | null;
-  /** The limit that is exceeded; null: none. */
-  readonly hold: NearestLimit | null;
-  /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known. */
-  readonly missed: MissedForecast | null;
-  /** The waves that are still to be run; null: none was run, or all were. */
-  readonly planned: PlannedWaves | null;
-  readonly logWrites: LogWrites;
   /** Whether checkpoints are being recorded now. */
   readonly isRecording: boolean;
-  /** The last verdict on the same capture; null: none. */
-  readonly before: InstanceVerdict | null;
 }
 
 export const noGrounds: JudgingGrounds = {

@@ -1,3 +1,4 @@
+import type { ServerFacts } from '../../core/advice/facts';
 import { type AdoptableSession, readAdoptableSessions, readEventSession, type SessionSnapshot } from '../../core/session/event-session';
 import { defineRow, integer, nullable, readRows, text, utc } from '../../core/rows';
 import { quoteInString } from '../../core/script/quote';
@@ -33,10 +34,7 @@ export async function readAdoptable(query: ServerQuery): Promise<readonly Adopta
 
 const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_offset_minutes: integer() });
 
-export interface ServerClockReading {
-  readonly nowUtcMs: number;
-  readonly utcOffsetMinutes: number;
-}
+export type ServerClockReading = Pick<ServerFacts, 'nowUtcMs' | 'utcOffsetMinutes'>;
 
 /** The server's clock, which every login may read; null if another server answers. @throws ConnectionError */
 export async function readServerClock(query: ServerQuery, serverName: string | null): Promise<ServerClockReading | null> {
