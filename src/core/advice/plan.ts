@@ -1,5 +1,6 @@
 /** What a switch is asked to do, and what it will do. */
 import { t } from '../language';
+import { addToList } from '../lists';
 import type { DatabaseFacts } from './facts';
 import type { Preflight } from './finding';
 import type { Wave } from './forecast';
@@ -99,11 +100,7 @@ export function listWaves(
   steps: readonly (Pick<PlanStep, 'wave'> & { readonly database: Pick<DatabaseFacts, 'databaseId'> })[],
 ): readonly Wave[] {
   const waves = new Map<number, number[]>();
-  for (const { wave, database } of steps) {
-    const ids = waves.get(wave);
-    if (ids === undefined) waves.set(wave, [database.databaseId]);
-    else ids.push(database.databaseId);
-  }
+  for (const { wave, database } of steps) addToList(waves, wave, database.databaseId);
   return [...waves].map(([wave, databaseIds]) => ({ wave, databaseIds }));
 }
 

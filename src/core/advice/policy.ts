@@ -1,6 +1,7 @@
 /** `.checkpoint-policy.json`: which target recovery time is wanted, what is left alone, until when and why; and what that means for one database. */
 
 import { t } from '../language';
+import { addToList } from '../lists';
 
 /** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
 export interface PolicyTarget {
@@ -104,11 +105,8 @@ function createFinder<T extends { readonly database: string }>(entries: readonly
   const literals = new Map<string, number[]>();
   const patterns: { readonly at: number; readonly fits: (lowerName: string) => boolean }[] = [];
   entries.forEach(({ database }, at) => {
-    const lower = database.toLowerCase();
-    const same = literals.get(lower);
     if (/[*?]/.test(database)) patterns.push({ at, fits: createMatcher(database) });
-    else if (same === undefined) literals.set(lower, [at]);
-    else same.push(at);
+    else addToList(literals, database.toLowerCase(), at);
   });
   return (name) => {
     const found = [...(literals.get(name) ?? []), ...patterns.flatMap(({ at, fits }) => (fits(name) ? [at] : []))];

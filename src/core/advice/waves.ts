@@ -5,7 +5,7 @@
  */
 import { countDatabases } from '../format';
 import { joinSentences, t } from '../language';
-import { DATABASES_A_STEP, type Steps } from '../steps';
+import { mapInSteps, type Steps } from '../steps';
 import type { Choice, PlanGrounds, PlanStep } from './plan';
 
 /** A step of a plan before it has its wave. */
@@ -31,22 +31,7 @@ export function* arrangeWaves(
   grounds: PlanGrounds,
 ): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
   const first = grounds.firstWave ?? 1;
-  const { ordered, order } = yield* orderSteps(chosen, choice, grounds, first);
-  const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
-  const byHand = moved === 0 ? '' : t('Moved to another wave by hand: {0} of {1}.', moved, countDatabases(ordered.length));
-  return { steps: numberWaves(assignWaves(ordered, choice, first), first), order: joinSentences(byHand, order) };
-}
-
-const countCanaries = ({ waves }: Choice): number => Math.max(0, Math.floor(waves.canary));
-
-function* orderSteps(
-  chosen: readonly Step[],
-  choice: Choice,
-  grounds: PlanGrounds,
-  first: number,
-): Steps<{ readonly ordered: readonly Step[]; readonly order: string }> {
-  const candidates: Candidate[] = [];
-  for (const step of chosen) if (candidates.push(describeCandidate(step, grounds)) % DATABASES_A_STEP === 0) yield;
+  const candidates = yield* mapInSteps(chosen, (step) => describeCandidate(step, grounds));
   const isOrdered = candidates.some(({ totalMs, isDoubtful }) => totalMs > 0 || isDoubtful);
   const canaries = chooseCanaries(candidates, choice, isOrdered, first);
   const chosenFirst = new Set(canaries);
@@ -54,8 +39,13 @@ function* orderSteps(
   if (isOrdered) rest.sort(compareLoads);
   const ordered = [...canaries, ...rest].map(({ step }) => step);
   yield;
-  return { ordered, order: describeOrder(canaries, isOrdered) };
+  const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
+  const byHand = moved === 0 ? '' : t('Moved to another wave by hand: {0} of {1}.', moved, countDatabases(ordered.length));
+  const order = joinSentences(byHand, describeOrder(canaries, isOrdered));
+  return { steps: numberWaves(assignWaves(ordered, choice, first), first), order };
 }
+
+const countCanaries = ({ waves }: Choice): number => Math.max(0, Math.floor(waves.canary));
 
 /** If the user moved all canaries to later waves, others take their place: without a canary the first wave would be a batch. */
 function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrdered: boolean, first: number): readonly Candidate[] {
