@@ -4,3 +4,8 @@ export function addToList<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** The order of names: `Sales2` before `Sales10`, whatever their case. */
+export const compareNames = (a: string, b: string): number => collator.compare(a, b);

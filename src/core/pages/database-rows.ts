@@ -2,8 +2,9 @@
 import { hasText } from '../visible';
 import type { Part } from '../advice/verdict-names';
 import { formatDuration } from '../format';
+import { compareNames } from '../lists';
 import type { CheckpointStatistics } from '../statistics/statistics';
-import type { RangesChart } from './evidence-chart';
+import { drawRanges, type RangesChart } from './evidence-chart';
 import { column, type EvidenceColumn, writeCell, writeFigure } from './evidence-page';
 import { compareFigures, type KeyedRow } from './evidence-rows';
 import { t } from '../language';
@@ -79,12 +80,12 @@ function namePart({ part, targetSeconds }: RowDatabase): string {
 
 /** A sorted copy. Values that could not be observed come last in both directions. Equal rows come by name, then by id, so that the order is always the same. */
 function sortDatabaseRows(rows: readonly DatabaseRow[], sort: DatabaseSort): readonly DatabaseRow[] {
-  return [...rows].sort((a, b) => compareColumn(a, b, sort) || compareNames(a, b) || a.databaseId - b.databaseId);
+  return [...rows].sort((a, b) => compareColumn(a, b, sort) || compareNames(a.name, b.name) || a.databaseId - b.databaseId);
 }
 
 function compareColumn(a: DatabaseRow, b: DatabaseRow, { column, descending }: DatabaseSort): number {
   const direction = descending ? -1 : 1;
-  if (column === 'database') return direction * compareNames(a, b);
+  if (column === 'database') return direction * compareNames(a.name, b.name);
   if (column === 'part') return direction * (rank(PARTS, a.part) - rank(PARTS, b.part));
   if (column === 'verdict') return direction * (rank(VERDICTS, a.verdict) - rank(VERDICTS, b.verdict));
   return compareFigures(a.statistics[column], b.statistics[column], descending);
@@ -110,12 +111,6 @@ function rank(ordered: readonly string[], word: string): number {
   return at < 0 ? ordered.length : at;
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-
-function compareNames(a: DatabaseRow, b: DatabaseRow): number {
-  return collator.compare(a.name, b.name);
-}
-
 /** The usual, the rare and the longest checkpoint of each database. */
 export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
   column.word('database', t('Database'), t('Name of the database')),
@@ -126,15 +121,8 @@ export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
 
 /** @param recoveryIntervalMs a checkpoint that takes this or more is logged as FlushCache */
 export function createDatabaseChart(recoveryIntervalMs: number): RangesChart {
-  return {
-    id: 'durations',
-    kind: 'ranges',
-    title: t('How long checkpoints took'),
-    axis: t('Duration of a checkpoint, on a logarithmic scale'),
-    label: 0,
-    columns: [1, 2, 3],
-    reference: { value: recoveryIntervalMs, text: t('recovery interval') },
-  };
+  const chart = drawRanges('durations', t('How long checkpoints took'), t('Duration of a checkpoint, on a logarithmic scale'), [1, 2, 3]);
+  return { ...chart, reference: { value: recoveryIntervalMs, text: t('recovery interval') } };
 }
 
 /** In the order of the rows. */

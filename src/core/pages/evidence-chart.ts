@@ -23,6 +23,11 @@ export interface RangesChart extends ChartBase {
   readonly reference?: { readonly value: number; readonly text: string };
 }
 
+/** Of a table whose first column names its rows. */
+export function drawRanges(id: string, title: string, axis: string, columns: RangesChart['columns']): RangesChart {
+  return { id, kind: 'ranges', title, axis, label: 0, columns };
+}
+
 /** Each row a point over time. */
 export interface PointsChart extends ChartBase {
   readonly kind: 'points';

@@ -117,6 +117,17 @@ export const column = {
   ...{ perSecond: columnIn('a second'), perHour: columnIn('an hour'), secondsPerHour: columnIn('seconds an hour') },
 };
 
+/** A database, as the screen names it. */
+export interface NamedDatabase {
+  readonly databaseId: number;
+  readonly name: string;
+}
+
+/** A row about a database, which begins with its name. */
+export function writeRow({ databaseId, name }: NamedDatabase, ...cells: readonly EvidenceCell[]): EvidenceRow {
+  return { databaseId, cells: [writeCell(name), ...cells] };
+}
+
 /** A cell of words. */
 export function writeCell(text: string): EvidenceCell {
   return { text, value: null };

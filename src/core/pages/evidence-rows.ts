@@ -1,4 +1,5 @@
 /** The rows of a table of evidence in the order that a reader chose. */
+import { compareNames } from '../lists';
 import { hasText } from '../visible';
 import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
 
@@ -28,7 +29,7 @@ export function selectEvidenceRows(
   if (sort === null || column < 0) return keyed;
   const isNumeric = columns[column]?.isNumeric === true || rows.some(({ cells }) => typeof cells[column]?.value === 'number');
   const compare = (a: EvidenceCell, b: EvidenceCell): number =>
-    isNumeric ? compareFigures(a.value, b.value, sort.descending) : collator.compare(a.text, b.text) * (sort.descending ? -1 : 1);
+    isNumeric ? compareFigures(a.value, b.value, sort.descending) : compareNames(a.text, b.text) * (sort.descending ? -1 : 1);
   return keyed
     .map((row, at) => ({ row, at, cell: row.cells[column] ?? NOTHING }))
     .sort((a, b) => compare(a.cell, b.cell) || a.at - b.at)
@@ -42,7 +43,6 @@ export function chooseSort({ name, isNumeric }: EvidenceTable['columns'][number]
 }
 
 const NOTHING: EvidenceCell = { text: '', value: null };
-const collator = new Intl.Collator('en', { numeric: true });
 
 /** Figures that could not be observed come last in both directions. */
 export function compareFigures(a: number | null, b: number | null, descending: boolean): number {

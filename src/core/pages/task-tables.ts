@@ -3,14 +3,9 @@ import type { ServerTime } from '../errorlog/server-clock';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import { formatCount, formatDuration, formatPercent } from '../format';
-import { column, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
+import { drawRanges } from './evidence-chart';
+import { column, type EvidenceTable, type NamedDatabase, writeCell, writeFigure, writeMoment, writeRow } from './evidence-page';
 import { joinSentences, t } from '../language';
-
-/** A database of a capture, as the screen names it. */
-export interface NamedDatabase {
-  readonly databaseId: number;
-  readonly name: string;
-}
 
 /** If nothing was captured, "none was seen" would be wrong. */
 export const NOTHING_CAPTURED = t('Not known: no checkpoints have been captured.');
@@ -30,13 +25,8 @@ export function describeTaskShare({ busyShare, busyShareMargin, longestRun, cove
 export function createDelayTable(task: TaskStatistics | null, nameOf: (database: number) => NamedDatabase): EvidenceTable {
   const delays = [...(task?.delays ?? [])].sort((a, b) => (b.behindP95Ms ?? -1) - (a.behindP95Ms ?? -1));
   const rows = delays.map((delay) => {
-    const { databaseId, name } = nameOf(delay.database);
-    const cells = [
-      writeCell(name),
-      writeFigure(delay.checkpoints, formatCount),
-      ...[delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs].map((ms) => writeFigure(ms, formatDuration)),
-    ];
-    return { databaseId, cells };
+    const behind = [delay.behindP50Ms, delay.behindP95Ms, delay.behindMaximumMs].map((ms) => writeFigure(ms, formatDuration));
+    return writeRow(nameOf(delay.database), writeFigure(delay.checkpoints, formatCount), ...behind);
   });
   return {
     id: 'delays',
@@ -55,14 +45,7 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
     rows,
     empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
     charts: [
-      {
-        id: 'behind',
-        kind: 'ranges',
-        title: t('How long after the task became busy'),
-        axis: t('Delay behind other databases, on a logarithmic scale'),
-        label: 0,
-        columns: [2, 3, 4],
-      },
+      drawRanges('behind', t('How long after the task became busy'), t('Delay behind other databases, on a logarithmic scale'), [2, 3, 4]),
     ],
   };
 }
@@ -76,15 +59,8 @@ export function createBesideTable(
 ): EvidenceTable {
   const beside = [...(task?.beside ?? [])].sort((a, b) => b.durationMs - a.durationMs);
   const rows = beside.slice(0, MOST_BESIDE).map(({ database, beginUtcMs, durationMs, overlapMs, cause }) => {
-    const { databaseId, name } = nameOf(database);
-    const cells = [
-      writeCell(name),
-      writeMoment(beginUtcMs, localMsOf(beginUtcMs)),
-      writeFigure(durationMs, formatDuration),
-      writeFigure(overlapMs, formatDuration),
-      writeCell(CAUSE_NAMES[cause]),
-    ];
-    return { databaseId, cells };
+    const durations = [durationMs, overlapMs].map((ms) => writeFigure(ms, formatDuration));
+    return writeRow(nameOf(database), writeMoment(beginUtcMs, localMsOf(beginUtcMs)), ...durations, writeCell(CAUSE_NAMES[cause]));
   });
   return {
     id: 'beside-task',

@@ -2,12 +2,19 @@
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../write-work/write-figures';
 import { formatCount, formatDuration, formatNumber, formatPerHour, formatPercent } from '../format';
-import { column, type EvidenceCell, type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
+import {
+  column,
+  type EvidenceCell,
+  type EvidenceRow,
+  type EvidenceTable,
+  type NamedDatabase,
+  writeCell,
+  writeFigure,
+  writeRow,
+} from './evidence-page';
 import { joinSentences, t } from '../language';
 
-export interface WrittenDatabase {
-  readonly databaseId: number;
-  readonly name: string;
+export interface WrittenDatabase extends NamedDatabase {
   readonly figures: DatabaseWriteFigures;
 }
 
@@ -49,7 +56,7 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
 export function createDatabaseTable(databases: readonly WrittenDatabase[], unsampled: string): EvidenceTable {
   const rows = [...databases]
     .sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes)
-    .map(({ databaseId, name, figures }) => ({ databaseId, cells: [writeCell(name), ...listFigures(figures)] }));
+    .map((one) => writeRow(one, ...listFigures(one.figures)));
   return {
     id: 'databases',
     heading: t('Written by each database'),

@@ -6,12 +6,22 @@ import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { InstanceWriteFigures } from '../write-work/write-figures';
-import { countOf, formatCount, formatDuration, formatNumber, formatPercent, NOT_OBSERVABLE } from '../format';
+import { countDatabases, countOf, countSome, formatCount, formatDuration, formatNumber, formatPercent, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
-import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
-import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
+import { drawRanges } from './evidence-chart';
+import {
+  column,
+  type EvidenceCell,
+  type EvidencePage,
+  type EvidenceTable,
+  type NamedDatabase,
+  writeCell,
+  writeFigure,
+  writeRow,
+} from './evidence-page';
+import { createBesideTable, createDelayTable, describeTaskShare, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
-import { joinSentences, t } from '../language';
+import { joinSentences, listSentences, t } from '../language';
 
 /** One answer to the latency question, of a database or of the instance. */
 export interface LatencyOf {
@@ -92,12 +102,14 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
       createCadenceTable(input.cadence, nameOf),
       createSilentTable(input.silent, nameOf),
     ],
-    notes: [
-      ...describeNotSampled(missingPermission),
+    notes: listSentences(
+      missingPermission === null
+        ? ''
+        : t('Write work is not sampled now: it needs {0}, which this login does not have.', missingPermission),
       ...input.notes,
       ...(input.scanCost?.cautions ?? []),
       ...describeSilence(input.silent),
-    ],
+    ),
   };
 }
 
@@ -111,10 +123,6 @@ function describeRefused(permission: string): NonNullable<EvidencePage['missing'
       t('The list of databases and the review of scripts work without it.'),
     ),
   };
-}
-
-function describeNotSampled(permission: string | null): readonly string[] {
-  return permission === null ? [] : [t('Write work is not sampled now: it needs {0}, which this login does not have.', permission)];
 }
 
 /** Why there is no figure. */
@@ -144,16 +152,7 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
     ],
     rows,
     empty: databases.length === 0 ? unsampled.databases : t('Not known: no database that was captured wrote anything between samples.'),
-    charts: [
-      {
-        id: 'latency',
-        kind: 'ranges',
-        title: t('How long a write took'),
-        axis: t('Average of a write, on a logarithmic scale'),
-        label: 0,
-        columns: [2, 1],
-      },
-    ],
+    charts: [drawRanges('latency', t('How long a write took'), t('Average of a write, on a logarithmic scale'), [2, 1])],
   };
 }
 
@@ -196,7 +195,7 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
 
 function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string {
   const seen = countOf(checkpoints, t('{0} automatic checkpoint'), t('{0} automatic checkpoints'));
-  const of = countOf(databases, t('{0} database'), t('{0} databases'));
+  const of = countDatabases(databases);
   return joinSentences(
     t('One in ten checkpoints took no longer, so their scans cost no more. Those of the others may have.'),
     chosenBy === 'log bytes'
@@ -207,15 +206,11 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
 
 function createCadenceTable(cadence: readonly Cadence[] | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
   const rows = (cadence ?? []).map(({ database, intervals, medianMs, p25Ms, p75Ms, drift }) => {
-    const { databaseId, name } = nameOf(database);
     const half = p25Ms === null || p75Ms === null ? '–' : t('{0} to {1}', formatDuration(p25Ms), formatDuration(p75Ms));
     const third = (ms: number | undefined): EvidenceCell =>
       ms === undefined ? { text: t('too few'), value: null } : writeFigure(ms, formatDuration);
-    const count = writeFigure(intervals, formatCount);
-    return {
-      databaseId,
-      cells: [writeCell(name), count, third(medianMs ?? undefined), writeCell(half), third(drift?.firstThirdMs), third(drift?.lastThirdMs)],
-    };
+    const cells = [third(medianMs ?? undefined), writeCell(half), third(drift?.firstThirdMs), third(drift?.lastThirdMs)];
+    return writeRow(nameOf(database), writeFigure(intervals, formatCount), ...cells);
   });
   return {
     id: 'cadence',
@@ -234,13 +229,9 @@ function createCadenceTable(cadence: readonly Cadence[] | null, nameOf: WriteWor
 }
 
 function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
-  const rows = (silent?.silent ?? []).map(({ database, logWrittenBytes, observedMs }) => {
-    const { databaseId, name } = nameOf(database);
-    return {
-      databaseId,
-      cells: [writeCell(name), writeFigure(logWrittenBytes, formatBytes), writeFigure(observedMs, formatDuration)],
-    };
-  });
+  const rows = (silent?.silent ?? []).map(({ database, logWrittenBytes, observedMs }) =>
+    writeRow(nameOf(database), writeFigure(logWrittenBytes, formatBytes), writeFigure(observedMs, formatDuration)),
+  );
   return {
     id: 'silent',
     heading: t('Databases that wrote log and had no checkpoint'),
@@ -255,30 +246,16 @@ function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPage
 }
 
 function describeSilence(silent: SilentDatabases | null): readonly string[] {
-  if (silent === null) return [];
-  const { idle, unknown } = silent;
-  const reasons = [...new Set(unknown.map(({ reason }) => reason))];
-  return [
-    ...(idle.length === 0
-      ? []
-      : [
-          countOf(
-            idle.length,
-            t('{0} tracked database had no checkpoint and wrote no log: idle, not silent.'),
-            t('{0} tracked databases had no checkpoint and wrote no log: idle, not silent.'),
-          ),
-        ]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          joinSentences(
-            countOf(
-              unknown.length,
-              t('It is not known whether {0} database without a checkpoint wrote log.'),
-              t('It is not known whether {0} databases without a checkpoint wrote log.'),
-            ),
-            ...reasons,
-          ),
-        ]),
-  ];
+  const { idle = [], unknown = [] } = silent ?? {};
+  const wroteNone = countSome(
+    idle.length,
+    t('{0} tracked database had no checkpoint and wrote no log: idle, not silent.'),
+    t('{0} tracked databases had no checkpoint and wrote no log: idle, not silent.'),
+  );
+  const mayHaveWritten = countSome(
+    unknown.length,
+    t('It is not known whether {0} database without a checkpoint wrote log.'),
+    t('It is not known whether {0} databases without a checkpoint wrote log.'),
+  );
+  return listSentences(wroteNone, joinSentences(mayHaveWritten, ...new Set(unknown.map(({ reason }) => reason))));
 }

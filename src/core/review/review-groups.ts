@@ -1,6 +1,8 @@
 /** The rows of a review in the groups of the pane, filtered and sorted as a reader wants them. */
 import { type Group, groups } from '../advice/verdict-names';
 import { countOf, formatCount } from '../format';
+import { addToList, compareNames } from '../lists';
+import { compareFigures } from '../pages/evidence-rows';
 import { hasText } from '../visible';
 import type { ReviewRow } from './review-page';
 import { fillText, joinSentences, t } from '../language';
@@ -56,16 +58,14 @@ export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView,
   const fitting = new Map<Group, ReviewRow[]>();
   for (const row of rows) {
     if (!isShown(row, view.show) || !hasText(row.name, wanted)) continue;
-    const own = fitting.get(row.group);
-    if (own === undefined) fitting.set(row.group, [row]);
-    else own.push(row);
+    addToList(fitting, row.group, row);
   }
   return groups.flatMap((group) => {
     const own = fitting.get(group);
     if (own === undefined) return [];
     const isFirst = ({ databaseId }: ReviewRow): number => Number(begin.first.has(databaseId));
     own.sort(
-      (a, b) => isFirst(b) - isFirst(a) || compareColumn(a, b, view.sort) || compareTexts(a.name, b.name) || a.databaseId - b.databaseId,
+      (a, b) => isFirst(b) - isFirst(a) || compareColumn(a, b, view.sort) || compareNames(a.name, b.name) || a.databaseId - b.databaseId,
     );
     const isOpen = view.open[group] ?? (begin.open.has(group) || wanted !== '' || view.show !== 'all');
     const shown = !isOpen ? [] : view.whole.includes(group) ? own : own.slice(0, ROWS_A_GROUP);
@@ -160,7 +160,7 @@ function countKinds(kinds: readonly string[], write: (kind: string, count: numbe
 function countEach(texts: readonly string[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([one, a], [other, b]) => b - a || compareTexts(one, other));
+  return [...counts].sort(([one, a], [other, b]) => b - a || compareNames(one, other));
 }
 
 function countTarget(seconds: string, count: number): string {
@@ -194,13 +194,7 @@ function countObstacle(kind: string, count: number): string {
   return typeof texts === 'string' ? fillText(texts, formatCount(count)) : countOf(count, ...texts);
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
-const compareTexts = (a: string, b: string): number => collator.compare(a, b);
-
 function compareColumn(a: ReviewRow, b: ReviewRow, { column, descending }: ReviewSort): number {
-  const direction = descending ? -1 : 1;
-  if (column === 'database') return direction * compareTexts(a.name, b.name);
-  const [one, other] = [a[column], b[column]];
-  if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
-  return direction * (one - other);
+  if (column === 'database') return (descending ? -1 : 1) * compareNames(a.name, b.name);
+  return compareFigures(a[column], b[column], descending);
 }

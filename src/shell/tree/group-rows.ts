@@ -1,6 +1,7 @@
 /** The groups of a server's databases, and the databases under them: the heaviest first, a few at a time. */
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import { countOf, formatCount } from '../../core/format';
+import { compareNames } from '../../core/lists';
 import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
@@ -129,13 +130,11 @@ function orderDatabases(
   const known = ordered.get(group);
   if (known?.shown === shown) return known.databases;
   const shareOf = (database: DatabaseFacts): number => findShare(snapshot, database)?.share ?? 0;
-  const compare = (a: DatabaseFacts, b: DatabaseFacts): number => shareOf(b) - shareOf(a) || names.compare(a.name, b.name);
+  const compare = (a: DatabaseFacts, b: DatabaseFacts): number => shareOf(b) - shareOf(a) || compareNames(a.name, b.name);
   const databases = takeFirst(all.get(group)?.matching ?? [], shown, compare);
   ordered.set(group, { shown, databases });
   return databases;
 }
-
-const names = new Intl.Collator('en', { numeric: true });
 
 /** Finding the first few by name is faster than sorting thousands. */
 function takeFirst<T>(items: readonly T[], count: number, compare: (a: T, b: T) => number): readonly T[] {
