@@ -5,7 +5,7 @@ import { type Choice, findWave, listWaves, NOT_MEASURED } from '../core/advice/p
 import { findCounterColumn } from '../core/advice/platform';
 import { planSwitch } from '../core/advice/switch-plan';
 import type { Finding, Preflight } from '../core/advice/finding';
-import { createExpectations, type Expectation, noPolicy, type PolicyInForce } from '../core/advice/policy';
+import { createExpectations, noPolicy, type PolicyInForce } from '../core/advice/policy';
 import { describeUnreadablePolicy, checkPreflight } from '../core/advice/rules/preflight';
 import { forecastWaves } from '../core/advice/forecast';
 import { findFiguresSince, type InstanceVerdict, type Objection } from '../core/advice/instance';
@@ -22,7 +22,7 @@ import type { Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
 import { type CaptureEvidence, rememberFor, weighIn } from './facts/judgement';
 import type { SwitchReview } from './server-monitor';
-import { joinSentences, t } from '../core/language';
+import { joinSentences, listSentences, t } from '../core/language';
 
 /** What a review rests on besides the server and the capture. Each may be missing. */
 interface ReviewGrounds {
@@ -50,13 +50,12 @@ export function* reviewSwitch(
   // The plan stays: the hold ends by itself.
   const preflight = addObjection(checked, objection);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
+  const heldBack = { kind: 'exception', reason: describeUnreadablePolicy(unreadable), expires: null } as const;
   yield;
   const plan = yield* planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight: checked,
     expect: createExpectations(policy, serverName, nowUtcMs),
-    expectOn: rememberFor((server: string) =>
-      unreadable.length > 0 ? () => holdBack(unreadable) : createExpectations(policy, server, nowUtcMs),
-    ),
+    expectOn: rememberFor((server: string) => (unreadable.length > 0 ? () => heldBack : createExpectations(policy, server, nowUtcMs))),
     weigh: weighIn(evidence),
     firstWave: findFirstWave(choice, instance),
   });
@@ -110,10 +109,6 @@ function addObjection(preflight: Preflight, objection: Objection | null): Prefli
   return { ...preflight, server: [finding, ...preflight.server] };
 }
 
-function holdBack(unreadable: readonly string[]): Expectation {
-  return { kind: 'exception', reason: describeUnreadablePolicy(unreadable), expires: null };
-}
-
 function describeDatabase({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): string {
   const isSince = evidence !== null && findFiguresSince(evidence) !== null;
   if (evidence?.statistics.has(databaseId) !== true && evidence?.lastCheckpoints.has(databaseId) !== true) return NOT_MEASURED;
@@ -141,28 +136,18 @@ function takeSnapshot(
   words: InstanceWords | null,
 ): EvidenceSnapshot {
   const clock = (utcMs: number): string => formatDateTime(utcMs, server.utcOffsetMinutes);
+  const offset = formatUtcOffset(server.utcOffsetMinutes);
   const observation = capture?.observation ?? null;
   return {
-    sentences: [
+    sentences: listSentences(
       describeCapture(evidence, capture, words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null })),
-      ...(words === null || words.lines.length < 2
-        ? []
-        : [joinWords({ ...words, title: t('What follows:'), lines: words.lines.slice(1) })]),
+      words === null || words.lines.length < 2 ? '' : joinWords({ ...words, title: t('What follows:'), lines: words.lines.slice(1) }),
       t('SQL Server {0} ({1}), {2}.', server.productVersion, server.productLevel, server.edition),
       state.kind === 'observed'
         ? t('Target memory: {0} MB.', formatCount(state.value.committedTargetMb))
         : t('Its memory is not observable: {0}', state.reason),
-      ...(observation === null
-        ? []
-        : [
-            t(
-              'Observed from {0} to {1}, {2}.',
-              clock(observation.beginUtcMs),
-              clock(observation.endUtcMs),
-              formatUtcOffset(server.utcOffsetMinutes),
-            ),
-          ]),
-    ],
+      observation === null ? '' : t('Observed from {0} to {1}, {2}.', ...[observation.beginUtcMs, observation.endUtcMs].map(clock), offset),
+    ),
     gaps: (observation === null ? [] : listGaps(observation)).map((gap) =>
       t('{0} to {1}: {2}. {3}', clock(gap.beginUtcMs), clock(gap.endUtcMs), GAP_NAMES[gap.kind], gap.reason),
     ),

@@ -1,5 +1,5 @@
 /** What is known of a database besides its checkpoints, and what verdicts say of it. */
-import { countOf, formatCount, formatDuration, formatPercent } from '../format';
+import { countOf, countSome, formatCount, formatDuration, formatPercent } from '../format';
 import { fillText, t } from '../language';
 import type { OwnTaskShare } from '../task/task-share';
 import type { LatencyAnswer } from '../write-work/latency-during';
@@ -38,16 +38,13 @@ export function describeFlushCache(known: KnownOfDatabase | null): string | null
     : t('The error log of the last {0} days has {1} about it.', logged.days, messages);
 }
 
-/** Checkpoints that failed, or for which the log waited until it was full; null: none is known. */
-export function describeFailures(known: KnownOfDatabase | null): string | null {
-  const failures = known?.failures ?? 0;
-  return failures === 0
-    ? null
-    : countOf(
-        failures,
-        t('The error log has {0} message of a checkpoint that failed or came too late.'),
-        t('The error log has {0} messages of checkpoints that failed or came too late.'),
-      );
+/** Checkpoints that failed, or for which the log waited until it was full; '': none is known. */
+export function describeFailures(known: KnownOfDatabase | null): string {
+  return countSome(
+    known?.failures ?? 0,
+    t('The error log has {0} message of a checkpoint that failed or came too late.'),
+    t('The error log has {0} messages of checkpoints that failed or came too late.'),
+  );
 }
 
 const TEMPDB = 2;
@@ -77,14 +74,11 @@ export function describeSmallLog(
 
 /** Slow I/O is no proof of a checkpoint's harm, but no proof of none either. */
 export function describeSlowIo(known: KnownOfDatabase | null): string {
-  const slowIos = known?.slowIos ?? 0;
-  return slowIos === 0
-    ? ''
-    : countOf(
-        slowIos,
-        t('{0} report of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
-        t('{0} reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
-      );
+  return countSome(
+    known?.slowIos ?? 0,
+    t('{0} report of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
+    t('{0} reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.'),
+  );
 }
 
 /** Says that log writes wait during its checkpoints; null: they do not, or it is not known. */

@@ -6,7 +6,7 @@ export function isAmazonRds({ databases }: Pick<Facts, 'databases'>): boolean {
 }
 
 /** 15 of "15.0.4322.2"; 0 if it cannot be read. In Azure it is always 12. */
-function readMajorVersion({ productVersion }: Pick<ServerFacts, 'productVersion'>): number {
+export function readMajorVersion({ productVersion }: Pick<ServerFacts, 'productVersion'>): number {
   return Number.parseInt(productVersion, 10) || 0;
 }
 

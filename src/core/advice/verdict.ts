@@ -234,10 +234,10 @@ function describeTracking(missingMs: number): string {
 function judgeUntracked(known: KnownOfDatabase | null): Judgement {
   const wouldChange = t('Tracking it for ten minutes or more.');
   const failed = describeFailures(known);
-  const logged = failed ?? describeFlushCache(known);
+  const logged = failed === '' ? describeFlushCache(known) : failed;
   if (logged === null) return judgeUnknown(t('Uses automatic checkpoints; not measured yet. Tracking measures it.'), wouldChange);
   const reason = joinSentences(logged, t('Not measured yet.'));
-  const group = failed === null ? 'Long checkpoints' : 'Hurts by itself';
+  const group = failed === '' ? 'Long checkpoints' : 'Hurts by itself';
   return { verdict: 'Watch', part: null, group, reason, wouldChange };
 }
 
@@ -307,7 +307,7 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
 /** Its checkpoints fail or come too late, by the error log: no tracking is needed to see that. */
 function judgeFailing({ known }: Evidence, more = ''): Judgement | null {
   const failed = describeFailures(known);
-  if (failed === null) return null;
+  if (failed === '') return null;
   const [reason, wouldChange] = [joinSentences(failed, more), t('A week without such a message.')];
   return { verdict: 'Watch', part: 'held back', group: 'Hurts by itself', reason, wouldChange };
 }

@@ -4,7 +4,7 @@ import type { FailedCheckpoint, LoggedScan, OptionChange, Recovery, SlowIo } fro
 import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup, GroupState } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
-import { countOf, countSome, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
+import { countDatabases, countOf, countSome, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
 import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { joinSentences, listSentences, t } from '../language';
 
@@ -94,7 +94,7 @@ function summarizeFlushes({ groups, period }: ErrorLogReading): string {
       t('So no checkpoint is known to have outlasted the recovery interval; shorter ones are not logged.'),
     );
   const messages = countOf(groups.length, t('{0} FlushCache message'), t('{0} FlushCache messages'));
-  const databases = countOf(new Set(groups.map(({ databaseId }) => databaseId)).size, t('{0} database'), t('{0} databases'));
+  const databases = countDatabases(new Set(groups.map(({ databaseId }) => databaseId)).size);
   const longest = formatDuration(groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0));
   if (period === null) return t('{0} of {1}; the longest checkpoint took {2}.', messages, databases, longest);
   const span = formatDuration(period.lastLocalMs - period.firstLocalMs);
@@ -126,15 +126,8 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
 }
 
 /** Says in a sentence which times are not sure; each row says it too. */
-function describeTimes(reading: ErrorLogReading): readonly string[] {
-  const logged: readonly Logged[] = [
-    ...reading.groups,
-    ...reading.scans,
-    ...reading.slowIos,
-    ...reading.failures,
-    ...reading.changes,
-    ...reading.recoveries,
-  ];
+function describeTimes({ groups, scans, slowIos, failures, changes, recoveries }: ErrorLogReading): readonly string[] {
+  const logged: readonly Logged[] = [...groups, ...scans, ...slowIos, ...failures, ...changes, ...recoveries];
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
   const assumed = logged.filter(({ sureness }) => sureness === 'assumed').length;
   return listSentences(

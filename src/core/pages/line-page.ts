@@ -1,7 +1,7 @@
 /** One message of the error log explained: what was written, how fast, why it was logged, and what to do next (docs/facts.md, SQL Server 1 and 5). */
 import { type LineMeaning, type MessageMeaning, readLineMeaning } from '../errorlog/line-meaning';
-import { countOf, formatCount, formatDuration, formatNumber } from '../format';
-import { joinSentences, t } from '../language';
+import { countOf, countSome, formatCount, formatDuration, formatNumber } from '../format';
+import { joinSentences, listSentences, t } from '../language';
 import { column, type EvidencePage, type EvidenceTable, type PagePart, writeCell } from './evidence-page';
 import { formatBytes } from './write-tables';
 
@@ -29,14 +29,7 @@ export function explainLine(text: string): ExplainedLine | string {
   const meaning = readLineMeaning(text);
   if (!('message' in meaning)) return describeNoMessage(meaning.kind);
   const { name, title, summary, parts, table } = explain(meaning);
-  const page = {
-    title,
-    summary,
-    tables: table ? [table] : [],
-    parts: parts ?? [],
-    notes: describeOrigin(meaning),
-  };
-  return { name, page };
+  return { name, page: { title, summary, tables: table ? [table] : [], parts: parts ?? [], notes: describeOrigin(meaning) } };
 }
 
 function describeNoMessage(kind: Exclude<LineMeaning['kind'], MessageMeaning['kind']>): string {
@@ -70,28 +63,22 @@ function explain(meaning: MessageMeaning): Explained {
 function describeOrigin({ message, others }: MessageMeaning): readonly string[] {
   const isNamed = 'databaseName' in message && message.databaseName !== null;
   const databaseId = !isNamed && 'databaseId' in message ? message.databaseId : null;
-  return [
-    ...describeTime(message),
-    ...(databaseId === null
-      ? []
-      : [t('The message names the database by its number. DB_NAME({0}) on that server gives its name.', databaseId)]),
-    ...(others > 0
-      ? [
-          countOf(
-            others,
-            t('The text holds {0} more message. To see all of them, copy them, then run Read Error Log File.'),
-            t('The text holds {0} more messages. To see all of them, copy them, then run Read Error Log File.'),
-          ),
-        ]
-      : []),
-  ];
+  return listSentences(
+    describeTime(message),
+    databaseId === null ? '' : t('The message names the database by its number. DB_NAME({0}) on that server gives its name.', databaseId),
+    countSome(
+      others,
+      t('The text holds {0} more message. To see all of them, copy them, then run Read Error Log File.'),
+      t('The text holds {0} more messages. To see all of them, copy them, then run Read Error Log File.'),
+    ),
+  );
 }
 
 /** The date as the text has it: which number is the day may not be known, and without a process not whose clock it is. */
-function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']): readonly string[] {
-  if (logDateLocal === '') return [];
-  if (processInfo === '') return [t('The time in the text is {0}.', logDateLocal)];
-  return [t('Logged {0} (server time) by process {1}.', logDateLocal, processInfo)];
+function describeTime({ logDateLocal, processInfo }: MessageMeaning['message']): string {
+  if (logDateLocal === '') return '';
+  if (processInfo === '') return t('The time in the text is {0}.', logDateLocal);
+  return t('Logged {0} (server time) by process {1}.', logDateLocal, processInfo);
 }
 
 function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {

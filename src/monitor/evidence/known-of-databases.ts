@@ -15,10 +15,10 @@ const DAY_MS = 86_400_000;
 /** Samples of one database that are kept; the oldest go. */
 const MOST_SAMPLES = 200;
 
-interface KnownSources {
+export interface KnownSources {
   /** Latency of writes to the log, by database_id, for the databases that wrote most. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
-  /** The same for the checkpoints of all databases. */
+  /** The same of the same databases, for the checkpoints of all databases: a neighbour's may make them wait. */
   readonly neighbourLatencies?: ReadonlyMap<number, LatencyAnswer | null>;
   /** Bytes of log that were written in a millisecond, by database_id; a database that is missing was not sampled. */
   readonly logRates?: ReadonlyMap<number, number>;
@@ -37,10 +37,8 @@ export function gatherKnown(
 ): ReadonlyMap<number, KnownOfDatabase> {
   const sinceUtcMs = nowUtcMs - LOGGED_DAYS * DAY_MS;
   const isRecent = (one: Logged): boolean => isCertain(one) && (one.atUtcMs ?? 0) >= sinceUtcMs;
-  const [failures, slowIos] = [
-    countMessages((logged?.failures ?? []).filter(isRecent)),
-    countMessages((logged?.slowIos ?? []).filter(isRecent)),
-  ];
+  const failures = countMessages((logged?.failures ?? []).filter(isRecent));
+  const slowIos = countMessages((logged?.slowIos ?? []).filter(isRecent));
   const scanMs = new Map<number, number>();
   for (const scan of logged?.scans ?? []) {
     if (scan.command.toUpperCase() !== 'CHECKPOINT' || !isRecent(scan)) continue;

@@ -17,7 +17,7 @@ import { pickRank } from '../../core/sorted';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { describeInstanceWrites } from '../../core/write-work/write-figures';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
-import { countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
+import { countDatabases, countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
 import { addUpBlocks, type BlockTotals, pairBlocks } from '../../core/write-work/file-totals';
 import type { Steps } from '../../core/steps';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
@@ -126,7 +126,7 @@ function* findHeld({ databases, switched, work, before, since, isSame }: LimitSo
     if (ms > held.now) [held.now, by] = [ms, name];
   }
   if (sampled === 0) return { before: null, now: null, note: TOO_FEW };
-  const of = countOf(sampled, t('{0} database'), t('{0} databases'));
+  const of = countDatabases(sampled);
   const note =
     holding === 0
       ? t('None in {0}. Measured in quarter hours.', of)
@@ -197,14 +197,12 @@ function describeSide(files: readonly BlockTotals[], instance: readonly Instance
   const logMb = pairs.reduce((sum, pair) => sum + pair.files.logBytes, 0) / MB;
   const perMb = (pages: number | null | undefined): number | null =>
     logMb > 0 && pages !== null && pages !== undefined ? pages / logMb : null;
-  const logs = files.reduce((sum, { logStallMs, logWrites }) => ({ ms: sum.ms + logStallMs, writes: sum.writes + logWrites }), {
-    ms: 0,
-    writes: 0,
-  });
+  const logMs = files.reduce((sum, { logStallMs }) => sum + logStallMs, 0);
+  const logWrites = files.reduce((sum, one) => sum + one.logWrites, 0);
   const hours = (figures?.observedMs ?? 0) / 3_600_000;
   return {
     mbPerHour: figures?.totalPages == null || hours === 0 ? null : (figures.totalPages * PAGE_BYTES) / MB / hours,
-    logMs: figures === null || logs.writes === 0 ? null : logs.ms / logs.writes,
+    logMs: figures === null || logWrites === 0 ? null : logMs / logWrites,
     dataMs: latencies.length < LEAST_BLOCKS ? null : pickRank(latencies, 95),
     writelogMs: figures?.writelogWaitMs ?? null,
     pagesPerMb: perMb(paired?.totalPages),
@@ -240,16 +238,7 @@ function rateBackoffs(sources: LimitSources): LimitFigures {
     return ms > 0 ? count / (ms / MINUTE_MS) : null;
   };
   const [before, now] = [rate(sources.before), rate(sources.since)];
-  const reason = sources.readings.lookReasons?.backoffs;
-  if (now === null)
-    return {
-      before,
-      now,
-      note: reason ?? t('It needs two looks, which come {0} apart while somebody is looking.', formatDuration(10 * MINUTE_MS)),
-    };
-  return {
-    before,
-    now,
-    note: t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.'),
-  };
+  const few = t('It needs two looks, which come {0} apart while somebody is looking.', formatDuration(10 * MINUTE_MS));
+  const seen = t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.');
+  return { before, now, note: now === null ? (sources.readings.lookReasons?.backoffs ?? few) : seen };
 }

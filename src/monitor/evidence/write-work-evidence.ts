@@ -28,19 +28,20 @@ import {
   describeInstanceWrites,
   measureQueueBusy,
 } from '../../core/write-work/write-figures';
-import { countOf, formatDateTime, formatDuration } from '../../core/format';
+import { countSome, formatDateTime, formatDuration } from '../../core/format';
 import type { WorkBreak, WorkScope } from '../../core/write-work/work-deltas';
 import type { UnusedPair } from '../../core/write-work/write-work-log';
 import type { LogWrites } from '../../core/advice/known-of-database';
-import type { EvidencePage } from '../../core/pages/evidence-page';
-import type { NamedDatabase } from '../../core/pages/task-tables';
+import { readMajorVersion } from '../../core/advice/platform';
+import type { EvidencePage, NamedDatabase } from '../../core/pages/evidence-page';
 import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/pages/write-work-page';
 import type { Steps } from '../../core/steps';
 import { lacksView, nameViewPermission } from '../facts/tracking-permission';
 import type { SampledPart as Part, SamplingStatus } from '../facts/write-work-sampling';
 import type { EvidenceSources } from './evidence-world';
 import type { JoinedDatabase } from './joined-database';
-import { t } from '../../core/language';
+import type { KnownSources } from './known-of-databases';
+import { listSentences, t } from '../../core/language';
 
 /** Databases whose latency question is answered one by one: those that wrote most. */
 const MOST_LATENCIES = 20;
@@ -55,14 +56,8 @@ interface FileLatency extends LatencyOf {
 }
 
 /** The page, and what verdicts take from it. */
-interface WriteWorkEvidence {
+interface WriteWorkEvidence extends Required<Pick<KnownSources, 'logLatencies' | 'neighbourLatencies' | 'logRates'>> {
   readonly page: EvidencePage;
-  /** Latency of writes to the log, by database_id, for the databases that wrote most. */
-  readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
-  /** The same of the same databases, for the checkpoints of all databases: a neighbour's may make them wait. */
-  readonly neighbourLatencies: ReadonlyMap<number, LatencyAnswer | null>;
-  /** Bytes of log that each database wrote in a millisecond, by database_id. */
-  readonly logRates: ReadonlyMap<number, number>;
   readonly logWrites: LogWrites;
 }
 
@@ -87,17 +82,17 @@ export function* computeWriteWork(
     nameOf: nameDatabases(capture?.databases ?? [], databases),
     ...captured,
     ...sampled,
-    scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), readMajor(facts.server)),
+    scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), readMajorVersion(facts.server)),
     missingPermission,
     unsampled: {
       instance: explainUnsampled('instance', sources, missingPermission, localMsOf),
       databases: explainUnsampled('databases', sources, missingPermission, localMsOf),
     },
-    notes: [
-      ...(since === null ? [] : [t('All of this page is of the time since the last change.')]),
+    notes: listSentences(
+      since === null ? '' : t('All of this page is of the time since the last change.'),
       ...describeSampling(sampling, work.untypedDatabases),
-      ...describeSetBack(work.breaks, localMsOf),
-    ],
+      describeSetBack(work.breaks, localMsOf),
+    ),
   });
   const logs = sampled.latencies.filter(({ files }) => files === 'log');
   return {
@@ -125,8 +120,6 @@ interface WrittenWork {
   /** Listed when asked for: the blocks of all databases over weeks would be hundreds of megabytes. */
   readonly blocks: BlocksByDatabase;
 }
-
-const readMajor = ({ productVersion }: EvidenceSources['facts']['server']): number => Number(productVersion.split('.')[0] ?? 0);
 
 function* summarizeWork({ capture, work, since }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
   yield* work.prepareBlocks();
@@ -238,8 +231,13 @@ function* computeSampled(
   { figures: figuresOf }: WrittenWork,
 ): Steps<SampledPart> {
   const instanceBlocks = work.instanceBlocks().filter(findWatched(since?.observation ?? history?.observation ?? null));
-  const compare = (samples: LatencySamples, database: number | null): Steps<LatencyOf['answer']> =>
-    compareSamples(samples, history, since, database);
+  // A checkpoint may reach into the time in question. `database`: its index there; null: all databases.
+  const compare = function* (samples: LatencySamples, database: number | null): Steps<LatencyOf['answer']> {
+    if (history === null) return null;
+    const { columns, observation } = history;
+    const time = yield* findCheckpointTime(columns, observation, observation, database);
+    return yield* compareLatency(samples, time, since ?? observation, since?.observation ?? observation);
+  };
   const inCapture = capture?.databases.length ?? 0;
   const written = databases.flatMap((one, at) => {
     const figures = figuresOf.get(indexOf(one, at, inCapture));
@@ -283,19 +281,6 @@ function* compareFiles(
     answers.push({ what: files === 'data' ? t('{0}, data files', name) : t('{0}, log files', name), databaseId, files, answer });
   }
   return answers;
-}
-
-/** @param history all that was observed: a checkpoint may reach into the time in question @param database its index there; null: all databases */
-function* compareSamples(
-  samples: LatencySamples,
-  history: History | null,
-  since: EvidenceSources['since'],
-  database: number | null,
-): Steps<LatencyOf['answer']> {
-  if (history === null) return null;
-  const { columns, observation } = history;
-  const time = yield* findCheckpointTime(columns, observation, observation, database);
-  return yield* compareLatency(samples, time, since ?? observation, since?.observation ?? observation);
 }
 
 /** A database that is gone keeps its last name. */
@@ -350,17 +335,11 @@ function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: numb
 }
 
 /** If time came twice, only the last samples of it count; a note says so. */
-function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): readonly string[] {
+function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): string {
   const last = breaks.filter(({ kind }) => kind === 'clock set back').pop();
-  if (last === undefined) return [];
-  const show = (utcMs: number): string => formatDateTime(localMsOf(utcMs), 0);
-  return [
-    t(
-      "The server's clock was set back. What was written from {0} to {1} is counted once, from the last samples.",
-      show(last.beginUtcMs),
-      show(last.endUtcMs),
-    ),
-  ];
+  if (last === undefined) return '';
+  const [from, to] = [last.beginUtcMs, last.endUtcMs].map((utcMs) => formatDateTime(localMsOf(utcMs), 0));
+  return t("The server's clock was set back. What was written from {0} to {1} is counted once, from the last samples.", from!, to!);
 }
 
 const PART_NAMES: Readonly<Record<Part, string>> = { instance: t('instance'), files: t('files'), counters: t('counters') };
@@ -368,20 +347,16 @@ const PART_NAMES: Readonly<Record<Part, string>> = { instance: t('instance'), fi
 function describeSampling(status: SamplingStatus | null, untyped: number): readonly string[] {
   if (status === null) return [t('Write work is sampled while checkpoints are tracked.')];
   const { parts, instanceIntervalMs, databasesIntervalMs } = status;
-  return [
+  return listSentences(
     t('The instance is sampled every {0}.', formatDuration(instanceIntervalMs)),
     t('Databases are sampled every {0}.', formatDuration(databasesIntervalMs)),
-    ...Object.entries(parts).flatMap(([part, { reason }]) =>
-      reason === null ? [] : [t('Not observable ({0}): {1}', PART_NAMES[part as Part], reason)],
+    ...Object.entries(parts).map(([part, { reason }]) =>
+      reason === null ? '' : t('Not observable ({0}): {1}', PART_NAMES[part as Part], reason),
     ),
-    ...(untyped > 0
-      ? [
-          countOf(
-            untyped,
-            t('This login cannot tell data from log files of {0} database. VIEW ANY DEFINITION would show them.'),
-            t('This login cannot tell data from log files of {0} databases. VIEW ANY DEFINITION would show them.'),
-          ),
-        ]
-      : []),
-  ];
+    countSome(
+      untyped,
+      t('This login cannot tell data from log files of {0} database. VIEW ANY DEFINITION would show them.'),
+      t('This login cannot tell data from log files of {0} databases. VIEW ANY DEFINITION would show them.'),
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 /** Rules about the whole server, other than its build. */
 import { type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL } from '../facts';
 import { formatCount } from '../../format';
-import { t } from '../../language';
+import { joinSentences, t } from '../../language';
 import {
   type Answer,
   checkpointsPage,
@@ -167,13 +167,9 @@ export const serverRules: readonly ServerRule[] = [
       const name = (of: typeof pending): string =>
         of.map((one) => t('{0} ({1}, configured {2})', one.name, one.inUse, one.configured)).join(', ');
       const [dynamic, restart] = [pending.filter(({ isDynamic }) => isDynamic), pending.filter(({ isDynamic }) => !isDynamic)];
-      const sentences = [
-        ...(dynamic.length === 0
-          ? []
-          : [t('RECONFIGURE would apply {0}. Changing the recovery interval runs it; a switch does not.', name(dynamic))]),
-        ...(restart.length === 0 ? [] : [t('A restart would apply {0}.', name(restart))]),
-      ];
-      return found(sentences.join(' '));
+      const now = t('RECONFIGURE would apply {0}. Changing the recovery interval runs it; a switch does not.', name(dynamic));
+      const later = t('A restart would apply {0}.', name(restart));
+      return found(joinSentences(dynamic.length === 0 ? '' : now, restart.length === 0 ? '' : later));
     },
   },
   {
