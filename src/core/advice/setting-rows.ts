@@ -28,7 +28,7 @@ const databaseIdRow = defineRow({ database_id: integer() });
 const nameOf = ({ setting_name }: RowOf<typeof settingRow>): string => setting_name;
 
 /** What sql/read/server-settings.sql answers. */
-export interface SettingsAnswer {
+interface SettingsAnswer {
   readonly settings: ServerSettings;
   /** In use; 0 means one minute. null if there was no such row. */
   readonly recoveryIntervalMinutes: number | null;

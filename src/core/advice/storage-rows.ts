@@ -21,7 +21,7 @@ const volumeRow = defineRow({
 const eventVolumeRow = defineRow({ volume_name: text(), free_mb: integer() });
 
 /** One database's log; left out if this replica does not know it. */
-export type LogReading = readonly [databaseId: number, log: DatabaseLog];
+type LogReading = readonly [databaseId: number, log: DatabaseLog];
 
 /** The answer of sql/read/database-logs.sql. */
 export function readDatabaseLogs(set: TextRows): Readings<LogReading> {

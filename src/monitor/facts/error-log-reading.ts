@@ -22,7 +22,7 @@ import { toUtcMs, writeUtcTime } from '../../core/time';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
 import { REFUSALS } from '../queries/failure';
-import { isAnswer, isLate, noteIn, readOr } from '../queries/observed-read';
+import { askIn, isAnswer, isLate, readOr } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { formatCount } from '../../core/format';
 import { t } from '../../core/language';
@@ -104,12 +104,8 @@ export async function readErrorLogs(
 ): Promise<ErrorLogReadingResult> {
   const readAtMs = now();
   const setBackMs = typeof since === 'number' || clock === null ? null : findSetBack(since, clock, readAtMs);
-  const result = await readLogs(
-    query,
-    setBackMs === null || typeof since === 'number' ? since : { ...since, sinceLocalMs: setBackMs },
-    now,
-    { clock, bounds },
-  );
+  const from = setBackMs === null || typeof since === 'number' ? since : { ...since, sinceLocalMs: setBackMs };
+  const result = await readLogs(query, from, now, { clock, bounds });
   const { cursor, limits } = result;
   return {
     ...result,
@@ -147,7 +143,7 @@ async function readLogs(
   const files = await readFiles(query);
   const { bytes } = files?.find(({ log }) => log === 0) ?? { bytes: null };
   if (bytes !== null && bytes > bounds.mostBytes) return { way: null, refusals, files, limits: [describeTooLarge(bytes, bounds)], ...none };
-  for (const way of orderWays(cursor)) {
+  for (const way of new Set(cursor === null ? ERROR_LOG_WAYS : [cursor.way, ...ERROR_LOG_WAYS])) {
     const current = await read(way, 0);
     if (current.refusal) {
       refusals.push({ way, ...current.refusal });
@@ -163,12 +159,8 @@ async function readLogs(
 
 /** Even a reading from a late time goes through the whole file, and sp_readerrorlog writes all of it to tempdb. */
 function describeTooLarge(bytes: number, { mostBytes }: ErrorLogBounds): string {
-  const [size, most] = [bytes, mostBytes].map((each) => formatCount(Math.round(each / 1_000_000)));
-  return t(
-    'The error log has {0} MB. More than {1} MB are not read, to spare the server. sp_cycle_errorlog begins a new log.',
-    size ?? '',
-    most ?? '',
-  );
+  const sizes = [bytes, mostBytes].map((each) => formatCount(Math.round(each / 1_000_000)));
+  return t('The error log has {0} MB. More than {1} MB are not read, to spare the server. sp_cycle_errorlog begins a new log.', ...sizes);
 }
 
 /**
@@ -179,17 +171,12 @@ export async function readErrorLogContext(
   query: ServerQuery,
   sinceLocalMs: number,
 ): Promise<{ readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] }> {
-  const all = noteIn([]);
-  const readTexts = async (): Promise<readonly MessageTemplate[]> =>
-    all('message-templates', readMessageTemplates(await query.run(fillTemplate(readTemplates.messageTemplates, {}))));
+  const all = askIn((text) => query.run(text), []);
   const since = { since_local: writeUtcTime(sinceLocalMs) };
-  const readOffsets = async (): Promise<readonly OffsetObservation[]> =>
-    all('utc-offsets', readOffsetObservations(await query.run(fillTemplate(readTemplates.utcOffsets, since))));
-  return { templates: await readOr(readTexts, []), observations: await readOr(readOffsets, []) };
-}
-
-function orderWays(cursor: ErrorLogCursor | null): readonly ErrorLogWay[] {
-  return cursor === null ? ERROR_LOG_WAYS : [cursor.way, ...ERROR_LOG_WAYS.filter((way) => way !== cursor.way)];
+  return {
+    templates: await readOr(() => all(readTemplates.messageTemplates, readMessageTemplates), []),
+    observations: await readOr(() => all(readTemplates.utcOffsets, readOffsetObservations, since), []),
+  };
 }
 
 async function readLog(query: ServerQuery, read: Parameters<typeof writeErrorLogRead>[0]): Promise<ErrorLogAnswer> {

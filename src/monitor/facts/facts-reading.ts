@@ -1,28 +1,13 @@
 import { readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerState } from '../../core/advice/fact-rows';
-import {
-  type AvailabilityRole,
-  type DatabaseFacts,
-  type Facts,
-  nothingMoreRead,
-  type Observed,
-  observed,
-  type ServerFacts,
-  type ServerState,
-} from '../../core/advice/facts';
+import { type DatabaseFacts, type Facts, nothingMoreRead, observed, type ServerFacts } from '../../core/advice/facts';
 import { isAzureSqlDatabase, knowsAcceleratedRecovery } from '../../core/advice/platform';
-import {
-  readDatabaseIds,
-  readServerSettings,
-  readStartupOptions,
-  readTraceFlags,
-  type SettingsAnswer,
-} from '../../core/advice/setting-rows';
+import { readDatabaseIds, readServerSettings, readStartupOptions, readTraceFlags } from '../../core/advice/setting-rows';
 import { isLacking, type RowProblem } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import { type DatabaseChange, findTargetChange } from '../../core/task/change-moment';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
-import { describeUnreadable, noteIn, observe, type TakeAll, takeOne } from '../queries/observed-read';
+import { type AskAll, askIn, describeUnreadable, observe, takeOne } from '../queries/observed-read';
 import { explainRefusal } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import { joinSentences, t } from '../../core/language';
@@ -39,23 +24,23 @@ export interface FactsReading {
  */
 export async function readFacts(query: ServerQuery, before: Facts | null = null): Promise<FactsReading> {
   const problems: RowProblem[] = [];
-  const all = noteIn(problems);
+  const all = askIn((text) => query.run(text), problems);
   // Reads that do not need each other are asked at the same moment, so that they go in one text.
   const [identity, databaseRows, state, settings, startup] = await Promise.all([
-    query.run(fillTemplate(readTemplates.serverFacts, {})),
+    all(readTemplates.serverFacts, readServerFacts),
     query.run(fillTemplate(readTemplates.databaseFacts, {})),
-    readState(query, all),
-    readSettings(query, all),
-    readStartup(query, all),
+    observe(async () => takeOne(await all(readTemplates.serverState, readServerState), describeUnreadable('server-state'))),
+    observe(async () => takeOne(await all(readTemplates.serverSettings, readServerSettings), describeUnreadable('server-settings'))),
+    readStartup(all),
   ]);
-  const known = takeOne(all('server-facts', readServerFacts(identity)), t('The server did not say who it is.'));
+  const known = takeOne(identity, t('The server did not say who it is.'));
   const { values: databases, problems: lacking } = readDatabaseFacts(databaseRows);
   problems.push(...lacking);
   // Each server has system databases.
   if (databases.length === 0)
     throw new ConnectionError('queryFailed', joinSentences(describeUnreadable('database-facts'), lacking[0]?.message ?? ''));
   const unreadDatabases = new Set(lacking.filter(isLacking).map(({ row }) => row)).size;
-  const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, all), readAcceleratedRecovery(query, known, all)]);
+  const [roles, acceleratedRecovery] = await Promise.all([readRoles(known, all), readAcceleratedRecovery(known, all)]);
   const isSame = before?.server.serverName === known.serverName;
   // What could not be read is as it was: a passing failure is no change.
   const read = new Set(databases.map(({ databaseId }) => databaseId));
@@ -69,18 +54,11 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
     state,
     roles,
     settings: settings.kind === 'observed' ? observed(settings.value.settings) : settings,
-    traceFlags: await readFlags(query, server, all),
+    traceFlags: await readFlags(query, server, problems),
     startup,
     acceleratedRecovery,
   };
   return { facts, problems };
-}
-
-async function readState(query: ServerQuery, all: TakeAll): Promise<Observed<ServerState>> {
-  const unreadable = describeUnreadable('server-state');
-  return observe(async () =>
-    takeOne(all('server-state', readServerState(await query.run(fillTemplate(readTemplates.serverState, {})))), unreadable),
-  );
 }
 
 /** In Azure SQL Database the service runs the replicas: no group, no role, nothing to do on another server. */
@@ -88,44 +66,34 @@ function leaveReplicasToAzure(database: DatabaseFacts): DatabaseFacts {
   return { ...database, inAvailabilityGroup: false };
 }
 
-async function readRoles(query: ServerQuery, server: ServerFacts, all: TakeAll): Promise<Observed<ReadonlyMap<number, AvailabilityRole>>> {
+async function readRoles(server: ServerFacts, all: AskAll): Promise<Facts['roles']> {
   if (!server.isHadrEnabled || isAzureSqlDatabase(server)) return observed(new Map());
   return observe(async () => {
-    const roles = all('availability-roles', readAvailabilityRoles(await query.run(fillTemplate(readTemplates.availabilityRoles, {}))));
+    const roles = await all(readTemplates.availabilityRoles, readAvailabilityRoles);
     return new Map(roles.map((role) => [role.databaseId, role]));
   });
 }
 
-async function readSettings(query: ServerQuery, all: TakeAll): Promise<Observed<SettingsAnswer>> {
+async function readFlags(query: ServerQuery, { serverName }: ServerFacts, problems: RowProblem[]): Promise<Facts['traceFlags']> {
   return observe(async () => {
-    const values = all('server-settings', readServerSettings(await query.run(fillTemplate(readTemplates.serverSettings, {}))));
-    return takeOne(values, describeUnreadable('server-settings'));
-  });
-}
-
-async function readFlags(query: ServerQuery, { serverName }: ServerFacts, all: TakeAll): Promise<Facts['traceFlags']> {
-  return observe(async () => {
-    const values = all('trace-flags', readTraceFlags(await query.gather(fillTemplate(gatheringTemplates.traceFlags, {}))));
+    const values = await askIn((text) => query.gather(text), problems)(gatheringTemplates.traceFlags, readTraceFlags);
     const { refusal, flags } = takeOne(values, describeUnreadable('trace-flags'));
     if (refusal !== null) throw explainRefusal(refusal, serverName);
     return flags;
   });
 }
 
-async function readStartup(query: ServerQuery, all: TakeAll): Promise<Facts['startup']> {
+async function readStartup(all: AskAll): Promise<Facts['startup']> {
   return observe(async () => {
-    const values = all('startup-options', readStartupOptions(await query.run(fillTemplate(readTemplates.startupOptions, {}))));
+    const values = await all(readTemplates.startupOptions, readStartupOptions);
     return takeOne(values, t('The server does not show its startup options. On Linux it never does.'), 'permissionDenied');
   });
 }
 
 /** The column exists since SQL Server 2019. On earlier versions a text that names it fails as a whole. */
-async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, all: TakeAll): Promise<Facts['acceleratedRecovery']> {
+async function readAcceleratedRecovery(server: ServerFacts, all: AskAll): Promise<Facts['acceleratedRecovery']> {
   if (!knowsAcceleratedRecovery(server)) return observed(new Set());
-  return observe(async () => {
-    const set = await query.run(fillTemplate(readTemplates.acceleratedRecovery, {}));
-    return new Set(all('accelerated-recovery', readDatabaseIds(set)));
-  });
+  return observe(async () => new Set(await all(readTemplates.acceleratedRecovery, readDatabaseIds)));
 }
 
 /** Databases whose target recovery time differs between two readings of the facts: it changed some time between them. */

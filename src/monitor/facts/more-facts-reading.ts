@@ -1,12 +1,10 @@
 /** Facts that a review needs and the pane does not: questions whose cost grows with the number of databases. */
 import { joinCopies, readDatabaseCopies, readDistributedGroups } from '../../core/advice/fact-rows';
 import { type EventVolume, type Facts, notObservable, type Observed, observed } from '../../core/advice/facts';
-import { isAzureSqlDatabase, knowsDistributedGroups } from '../../core/advice/platform';
+import { findCounterColumn, isAzureSqlDatabase, knowsDistributedGroups } from '../../core/advice/platform';
 import {
-  type FileVolume,
   joinDatabaseFiles,
   listFreeMb,
-  type LogReading,
   readDatabaseLogs,
   readEventVolume,
   readFileSizes,
@@ -14,16 +12,14 @@ import {
 } from '../../core/advice/storage-rows';
 import { type FileReading, readFileWork } from '../../core/write-work/work-readings';
 import { finishSteps } from '../../core/steps';
-import type { RowProblem } from '../../core/rows';
-import { fillTemplate } from '../../core/script/template';
+import type { Readings, RowProblem, TextRows } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
 import type { FactsReading } from './facts-reading';
-import { isLate, noteIn, observe, type TakeAll, takeOne, valueOr } from '../queries/observed-read';
+import { type AskAll, askIn, isLate, observe, takeOne, valueOr } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
 import type { ServerQuery } from '../queries/server-query';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
-import { writeFileRead } from './write-work-sampling';
 import { t } from '../../core/language';
 
 /** Milliseconds after which no further read begins. What is missing then is said. */
@@ -41,8 +37,9 @@ export async function readMoreFacts(
 ): Promise<FactsReading> {
   const problems: RowProblem[] = [...known];
   const unread: string[] = [];
-  const world: World = { query, facts, all: noteIn(problems), allowance: createAllowance(elapsedMs, mostMs), unread };
-  const eventVolume = findEventVolume(await ask(world, () => readVolume(query, world.all)), facts);
+  const all = askIn((text) => query.run(text), problems);
+  const world: World = { facts, all, allowance: createAllowance(elapsedMs, mostMs), unread };
+  const eventVolume = findEventVolume(await ask(world, () => readVolume(all)), facts);
   const copies = await readCopies(world);
   const { files, volumes } = await readFiles(world);
   const logs = await readLogs(world);
@@ -52,7 +49,7 @@ export async function readMoreFacts(
 
 interface World extends PagedRead {
   readonly facts: Facts;
-  readonly all: TakeAll;
+  readonly all: AskAll;
 }
 
 /** Asks only while there is time. */
@@ -62,26 +59,22 @@ async function ask<T>({ allowance }: World, read: () => Promise<T>): Promise<Obs
 }
 
 async function readCopies(world: World): Promise<Facts['copies']> {
-  const { query, facts, all, unread } = world;
+  const { facts, all, unread } = world;
   const { server, roles } = facts;
   if (!server.isHadrEnabled || isAzureSqlDatabase(server)) return observed(new Map());
-  const copies = await ask(world, async () =>
-    all('database-copies', readDatabaseCopies(await query.run(fillTemplate(readTemplates.databaseCopies, {})))),
-  );
+  const copies = await ask(world, () => all(readTemplates.databaseCopies, readDatabaseCopies));
   if (copies.kind === 'not observable') return copies;
   const groups = knowsDistributedGroups(server)
-    ? await ask(world, async () =>
-        all('distributed-groups', readDistributedGroups(await query.run(fillTemplate(readTemplates.distributedGroups, {})))),
-      )
+    ? await ask(world, () => all(readTemplates.distributedGroups, readDistributedGroups))
     : observed([]);
   if (groups.kind === 'not observable') unread.push(t('Distributed availability groups cannot be seen: {0}', groups.reason));
   return observed(joinCopies(copies.value, valueOr(groups, []), valueOr(roles, new Map())));
 }
 
 async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>> {
-  const { query, all, facts, unread } = world;
+  const { all, facts, unread } = world;
   const sizes = await ask(world, async () => {
-    const found = all('database-files', readFileSizes(await query.run(fillTemplate(readTemplates.databaseFiles, {}))));
+    const found = await all(readTemplates.databaseFiles, readFileSizes);
     if (found.length > 0) return found;
     throw new ConnectionError(
       'permissionDenied',
@@ -89,40 +82,37 @@ async function readFiles(world: World): Promise<Pick<Facts, 'files' | 'volumes'>
     );
   });
   if (sizes.kind === 'not observable') return { files: sizes, volumes: sizes };
-  const writes = await ask(world, async () => readWrites(world));
+  const values = { counter_instance_column: findCounterColumn(facts.server) };
+  const writes = await ask(world, () => all(readTemplates.fileIo, readWrites, values));
   if (writes.kind === 'not observable') unread.push(t('How long writes take cannot be seen: {0}', writes.reason));
   const ids = [...new Set(sizes.value.map(({ databaseId }) => databaseId))];
-  const volumes = await readInPages<FileVolume>(world, ids, 'volumes', async (range) =>
-    all('file-volumes', readFileVolumes(await query.run(fillTemplate(readTemplates.fileVolumes, range)))),
-  );
+  const volumes = await readInPages(world, ids, 'volumes', (range) => all(readTemplates.fileVolumes, readFileVolumes, range));
   const files = joinDatabaseFiles(sizes.value, valueOr(volumes, []), valueOr(writes, []));
   return { files: observed(files), volumes: volumes.kind === 'observed' ? observed(listFreeMb(volumes.value)) : volumes };
 }
 
-async function readWrites({ query, facts, all }: World): Promise<readonly FileReading[]> {
-  const { value, problems } = finishSteps(readFileWork(await query.run(writeFileRead(facts.server.engineEdition))));
-  return all('file-io', { values: value?.databases ?? [], problems });
+function readWrites(set: TextRows): Readings<FileReading> {
+  const { value, problems } = finishSteps(readFileWork(set));
+  return { values: value?.databases ?? [], problems };
 }
 
 async function readLogs(world: World): Promise<Facts['logs']> {
-  const { query, facts, all } = world;
+  const { facts, all } = world;
   const ids = facts.databases.filter(({ state }) => state === 'ONLINE').map(({ databaseId }) => databaseId);
-  const logs = await readInPages<LogReading>(world, ids, 'logs', async (range) =>
-    all('database-logs', readDatabaseLogs(await query.run(fillTemplate(readTemplates.databaseLogs, range)))),
-  );
+  const logs = await readInPages(world, ids, 'logs', (range) => all(readTemplates.databaseLogs, readDatabaseLogs, range));
   return logs.kind === 'observed' ? observed(new Map(logs.value)) : logs;
 }
 
 /** The volume of the error log, with its free space of now. @throws ConnectionError */
-async function readVolume(query: ServerQuery, all: TakeAll): Promise<EventVolume> {
+async function readVolume(all: AskAll): Promise<EventVolume> {
   const otherwise = t('No file of a system database is on the volume of the error log, so its free space cannot be seen.');
-  return takeOne(all('event-volume', readEventVolume(await query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise);
+  return takeOne(await all(readTemplates.eventVolume, readEventVolume), otherwise);
 }
 
 /** The facts with the free space of now, if files will be written: an older figure could refuse or allow wrongly. @throws ConnectionError */
 export async function readSpaceNow(query: ServerQuery, facts: Facts): Promise<Facts> {
   if (hasNoFiles(facts.server)) return facts;
-  return { ...facts, eventVolume: findEventVolume(await observe(() => readVolume(query, noteIn([])), isLate), facts) };
+  return { ...facts, eventVolume: findEventVolume(await observe(() => readVolume(askIn((text) => query.run(text), [])), isLate), facts) };
 }
 
 /** If event files have a folder of their own, the volume of the error log matters only if that folder is on it. */

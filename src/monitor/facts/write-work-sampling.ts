@@ -2,7 +2,7 @@ import { findCounterColumn } from '../../core/advice/platform';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../../core/write-work/work-readings';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
-import { isLacking, type RowProblem, type TextRows } from '../../core/rows';
+import { isLacking, type TextRows } from '../../core/rows';
 import { type Steps, takeSteps } from '../../core/steps';
 import { fillTemplate } from '../../core/script/template';
 import type { ReadText } from '../../core/script/text';
@@ -12,7 +12,6 @@ import { spaceOut } from '../queries/observer-cost';
 import type { MonitorSurroundings, SamplingIntervals } from '../queries/surroundings';
 import { t } from '../../core/language';
 
-const MOST_INTERVAL_MS = BLOCK_MS;
 /** A refused read is asked again after this time: somebody may have granted the permission. */
 const RETRY_MS = 600_000;
 /** Samples further apart than this many intervals are not compared. */
@@ -160,7 +159,8 @@ export class WriteWorkSampling {
     lane.costMs = Math.max(lane.costMs, costMs);
     lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
     const { value, problems } = answer.kind === 'observed' ? await read(answer.value) : { value: null, problems: [] };
-    const reason = answer.kind === 'not observable' ? answer.reason : value === null ? describeProblem(problems) : null;
+    const lacking = problems.find(isLacking)?.message ?? t('The server answered with no row.');
+    const reason = answer.kind === 'not observable' ? answer.reason : value === null ? lacking : null;
     if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
     if (reason === null && part !== 'counters') lane.readMs = from;
     this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs };
@@ -172,7 +172,7 @@ export class WriteWorkSampling {
   }
 
   private intervalOf(lane: Lane): number {
-    return Math.min(MOST_INTERVAL_MS, spaceOut(lane.nominalMs, lane.costMs));
+    return Math.min(BLOCK_MS, spaceOut(lane.nominalMs, lane.costMs));
   }
 
   /** A sample at the border of two blocks need not be split between them: if the next one would come later, it comes at the border. */
@@ -188,7 +188,3 @@ export function writeFileRead(engineEdition: number): ReadText {
 }
 
 const UNASKED: PartStatus = { reason: null, readUtcMs: null };
-
-function describeProblem(problems: readonly RowProblem[]): string {
-  return problems.find(isLacking)?.message ?? t('The server answered with no row.');
-}

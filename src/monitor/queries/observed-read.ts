@@ -1,17 +1,27 @@
 import { notObservable, type Observed, observed } from '../../core/observed';
-import { isLacking, type Readings, type RowProblem } from '../../core/rows';
+import { isLacking, type Readings, type RowProblem, type TextRows } from '../../core/rows';
+import { nameText } from '../../core/script/prologue';
+import { fillTemplate } from '../../core/script/template';
+import type { ReadTemplate, ReadText } from '../../core/script/text';
 import { ConnectionError, type ConnectionFailure } from '../../hosts/host';
 import { joinSentences, t } from '../../core/language';
 
 /** The values of an answer, if all of it could be read: a part is never taken for the whole. @throws ConnectionError if not, with the first problem */
-export type TakeAll = <T>(read: string, readings: Readings<T>) => readonly T[];
+export type AskAll = <T>(
+  template: ReadTemplate,
+  read: (set: TextRows) => Readings<T>,
+  values?: Readonly<Record<string, string>>,
+) => Promise<readonly T[]>;
 
 /** @param problems all of them are noted there */
-export function noteIn(problems: RowProblem[]): TakeAll {
-  return (read, readings) => {
+export function askIn(run: (text: ReadText) => Promise<TextRows>, problems: RowProblem[]): AskAll {
+  return async (template, read, values = {}) => {
+    const text = fillTemplate(template, values);
+    const readings = read(await run(text));
     problems.push(...readings.problems);
     const lacking = readings.problems.find(isLacking);
-    if (lacking !== undefined) throw new ConnectionError('queryFailed', joinSentences(describeUnreadable(read), lacking.message));
+    if (lacking !== undefined)
+      throw new ConnectionError('queryFailed', joinSentences(describeUnreadable(nameText(text) ?? ''), lacking.message));
     return readings.values;
   };
 }

@@ -4,8 +4,7 @@ import { notObservable, type Observed, observed } from '../../core/observed';
 import { writeInteger } from '../../core/script/quote';
 import { ConnectionError } from '../../hosts/host';
 import { explainAnswer, isAnswer, isLate, isRefusal } from './observed-read';
-import type { ServerQuery } from './server-query';
-import { joinSentences, t } from '../../core/language';
+import { fillText, joinSentences, t } from '../../core/language';
 
 /** Why nothing more may be asked; null while there is time. */
 type Allowance = () => string | null;
@@ -17,7 +16,6 @@ export function createAllowance(elapsedMs: () => number, mostMs: number): Allowa
 }
 
 export interface PagedRead {
-  readonly query: ServerQuery;
   readonly allowance: Allowance;
   /** Told what could not be read, one sentence each. */
   readonly unread: string[];
@@ -29,21 +27,17 @@ export type IdRange = { readonly first_database_id: string; readonly last_databa
 type PagedFact = 'logs' | 'volumes';
 
 const WORDS: Readonly<
-  Record<
-    PagedFact,
-    { readonly none: string; readonly ofOne: (id: number, reason: string) => string; readonly left: (count: number) => string }
-  >
+  Record<PagedFact, { readonly none: string; readonly ofOne: string; readonly left: readonly [one: string, more: string] }>
 > = {
   logs: {
     none: t('The transaction logs could not be read.'),
-    ofOne: (id, reason) => t('The transaction log of database_id {0} could not be read: {1}', id, reason),
-    left: (count) =>
-      countOf(count, t('The transaction log of {0} database was not read.'), t('The transaction logs of {0} databases were not read.')),
+    ofOne: t('The transaction log of database_id {0} could not be read: {1}'),
+    left: [t('The transaction log of {0} database was not read.'), t('The transaction logs of {0} databases were not read.')],
   },
   volumes: {
     none: t('The volumes could not be read.'),
-    ofOne: (id, reason) => t('The volumes of database_id {0} could not be read: {1}', id, reason),
-    left: (count) => countOf(count, t('The volumes of {0} database were not read.'), t('The volumes of {0} databases were not read.')),
+    ofOne: t('The volumes of database_id {0} could not be read: {1}'),
+    left: [t('The volumes of {0} database were not read.'), t('The volumes of {0} databases were not read.')],
   },
 };
 
@@ -89,8 +83,8 @@ export async function readInPages<T>(
   }
   const left = waiting.reduce((sum, page) => sum + page.length, 0);
   if (!answered) return notObservable(stopped ?? [...failed.values()][0] ?? WORDS[what].none);
-  for (const [id, reason] of failed) unread.push(WORDS[what].ofOne(id, reason));
-  if (left > 0) unread.push(joinSentences(WORDS[what].left(left), stopped ?? ''));
+  for (const [id, reason] of failed) unread.push(fillText(WORDS[what].ofOne, id, reason));
+  if (left > 0) unread.push(joinSentences(countOf(left, ...WORDS[what].left), stopped ?? ''));
   return observed(rows);
 }
 
