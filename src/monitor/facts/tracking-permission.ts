@@ -2,7 +2,7 @@ import type { Facts, Permissions, ServerFacts } from '../../core/advice/facts';
 import { isAmazonRds } from '../../core/advice/platform';
 import type { TrackingObstacle } from '../../core/capture/tracking-status';
 import { writeSessionGrant } from '../../core/script/session';
-import { joinSentences, t } from '../../core/language';
+import { fillText, joinSentences, t } from '../../core/language';
 
 /** SERVERPROPERTY('EngineEdition') of platforms without event sessions of the server (docs/facts.md, SQL Server 6). */
 const withoutServerSessions: ReadonlyMap<number, string> = new Map([
@@ -74,46 +74,42 @@ const WORKS_UNTRACKED = t(
 );
 
 interface StepNeeds {
-  readonly needs: (missing: string, login: string, server: string) => string;
+  /** {0}: what is missing, {1}: the login, {2}: the server. */
+  readonly needs: string;
   readonly parts: readonly Part[];
   readonly stillWorks: string;
 }
 
 const steps: Readonly<Record<TrackingStep, StepNeeds>> = {
   start: {
-    needs: (missing, login, server) => t('Tracking needs {0}, which the login {1} does not have on {2}.', missing, login, server),
+    needs: t('Tracking needs {0}, which the login {1} does not have on {2}.'),
     parts: ['createEventSession', 'enableEventSession'],
     stillWorks: WORKS_UNTRACKED,
   },
   'start again': {
-    needs: (missing, login, server) =>
-      t('Tracking in place of the stopped session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
+    needs: t('Tracking in place of the stopped session needs {0}, which the login {1} does not have on {2}.'),
     parts: ['dropEventSession', 'createEventSession', 'enableEventSession'],
     stillWorks: WORKS_UNTRACKED,
   },
   stop: {
-    needs: (missing, login, server) =>
-      t('Stopping the event session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
+    needs: t('Stopping the event session needs {0}, which the login {1} does not have on {2}.'),
     parts: ['disableEventSession'],
     stillWorks: t(
       'Until then the session continues within its limits and is still read. The script for the administrator: sql/change/session-stop.sql.',
     ),
   },
   'change databases': {
-    needs: (missing, login, server) =>
-      t('Changing the tracked databases needs {0}, which the login {1} does not have on {2}.', missing, login, server),
+    needs: t('Changing the tracked databases needs {0}, which the login {1} does not have on {2}.'),
     parts: ['dropSessionEvent', 'addSessionEvent'],
     stillWorks: t('Until then tracking continues with the present databases.'),
   },
   remove: {
-    needs: (missing, login, server) =>
-      t('Removing the event session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
+    needs: t('Removing the event session needs {0}, which the login {1} does not have on {2}.'),
     parts: ['dropEventSession'],
     stillWorks: t('Until then it stays as it is. The script for the administrator: sql/change/session-drop.sql.'),
   },
   'remove running': {
-    needs: (missing, login, server) =>
-      t('Removing the running event session needs {0}, which the login {1} does not have on {2}.', missing, login, server),
+    needs: t('Removing the running event session needs {0}, which the login {1} does not have on {2}.'),
     parts: ['disableEventSession', 'dropEventSession'],
     stillWorks: t('Until then tracking continues. The scripts for the administrator: sql/change/session-stop.sql and session-drop.sql.'),
   },
@@ -127,7 +123,8 @@ export function findMissingPermission(server: ServerFacts, step: TrackingStep = 
   const { needs, stillWorks } = steps[step];
   const missing = listMissing(server, step);
   if (missing.length === 0) return null;
-  return joinSentences(needs(joinWords(missing), server.loginName, server.serverName), t('Ask an administrator to grant it.'), stillWorks);
+  const needed = fillText(needs, joinWords(missing), server.loginName, server.serverName);
+  return joinSentences(needed, t('Ask an administrator to grant it.'), stillWorks);
 }
 
 /** At most two in practice. */

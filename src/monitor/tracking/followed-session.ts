@@ -192,11 +192,11 @@ export class FollowedSession {
     try {
       const before = await this.reader.lookNow();
       const send = prepare(before);
-      this.reader.noteChange(before);
+      this.reader.changedBehind = before;
       await this.lookAgain(await send());
     } catch (error) {
       // The look may fail too; the next one tells then. What counts is why the change failed.
-      if (this.reader.isChangeOpen) await this.lookAgain(null).catch(() => undefined);
+      if (this.reader.changedBehind !== null) await this.lookAgain(null).catch(() => undefined);
       throw error;
     } finally {
       this.goOn();

@@ -37,12 +37,6 @@ const MARK_REFUSED: ReadonlySet<number> = new Set([25623, 25706, 25713]);
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const ALREADY_STOPPED = 25704;
 
-interface StartedTracking {
-  readonly session: SessionSnapshot;
-  /** How much its files take and how much is free, as one sentence; null: not known. */
-  readonly space: string | null;
-}
-
 /**
  * Our own event session on a server: creates, starts, stops and drops it, on the user's click only. It is looked at right before each change, and the change
  * asks in its own batch whether it still is the one that was seen.
@@ -87,8 +81,15 @@ export class OwnSession {
     if (missing !== null) throw new Error(missing);
   }
 
-  /** Creates and starts it, and replaces one that is stopped. @throws ConnectionError, StartedElsewhere, Error with one sentence */
-  async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<StartedTracking> {
+  /**
+   * Creates and starts it, and replaces one that is stopped. @returns `space`: how much its files take and how much is free, as one sentence; null: not
+   * known @throws ConnectionError, StartedElsewhere, Error with one sentence
+   */
+  async start(
+    facts: Facts,
+    databaseIds: readonly number[] | null,
+    agreed: SessionElsewhere | null,
+  ): Promise<{ readonly session: SessionSnapshot; readonly space: string | null }> {
     const { installation, access } = this.surroundings;
     const mark = installation.newMark();
     const space = await readSpaceNow(this.query, facts);
@@ -130,7 +131,7 @@ export class OwnSession {
     const seen = await reader.lookNow();
     if (reader.isInMemory) await reader.takeTurn();
     // If a stranger made it again meanwhile, it is theirs, and goes on.
-    const isOurs = reader.isRunning && reader.isOwn && this.findOwner(seen) !== 'a stranger';
+    const isOurs = reader.isRunning && reader.plan.isOwn && this.findOwner(seen) !== 'a stranger';
     const isStopped = isOurs && (await this.sendStop(facts, agreed));
     const after = isStopped ? await lookAtSession(this.query).catch(() => seen) : seen;
     reader.endAt(after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);

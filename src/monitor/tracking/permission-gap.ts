@@ -11,29 +11,25 @@ const KIND = 'permission lost';
 export class PermissionGap {
   constructor(
     private readonly capture: Capture,
-    private gap: Gap | null,
+    /** null: there is none. */
+    public current: Gap | null,
   ) {}
-
-  /** null: there is none. */
-  get current(): Gap | null {
-    return this.gap;
-  }
 
   /**
    * Extends the gap to now. @param sinceUtcMs up to when everything was read, for a gap that begins @param nowUtcMs by the server's clock @param
    * followedUtcMs since when the session is followed
    */
   reach(sinceUtcMs: number, nowUtcMs: number, followedUtcMs: number | null): void {
-    const beginUtcMs = this.gap?.beginUtcMs ?? sinceUtcMs;
+    const beginUtcMs = this.current?.beginUtcMs ?? sinceUtcMs;
     if (nowUtcMs <= beginUtcMs) return;
-    this.gap = { kind: KIND, beginUtcMs, endUtcMs: nowUtcMs, reason: t('The login was no longer allowed to read the events.') };
+    this.current = { kind: KIND, beginUtcMs, endUtcMs: nowUtcMs, reason: t('The login was no longer allowed to read the events.') };
     this.capture.observe(followedUtcMs ?? beginUtcMs, nowUtcMs);
-    this.capture.addGap(this.gap);
+    this.capture.addGap(this.current);
   }
 
   /** Everything was read. @param isRead whether the missing events were read now */
   end(isRead: boolean): void {
-    if (isRead && this.gap !== null) this.capture.removeGap(KIND, this.gap.beginUtcMs);
-    this.gap = null;
+    if (isRead && this.current !== null) this.capture.removeGap(KIND, this.current.beginUtcMs);
+    this.current = null;
   }
 }

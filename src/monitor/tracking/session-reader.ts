@@ -62,13 +62,16 @@ export class SessionReader {
   private lostBefore: { readonly events: number; readonly buffers: number };
   private readonly permissionGap: PermissionGap;
   private isHalted = false;
-  /** The look before a change of the databases; null once a later look has seen the change. */
-  private changedBehind: SessionSnapshot | null = null;
+  /**
+   * The look before a change of the databases that is sent now: until the next look events may be missing, even if the change fails. null once a later
+   * look has seen the change.
+   */
+  changedBehind: SessionSnapshot | null = null;
 
   constructor(
     private readonly query: ServerQuery,
     readonly capture: Capture,
-    private readonly plan: FollowingPlan,
+    readonly plan: FollowingPlan,
   ) {
     const { snapshot, kept } = plan;
     const takingUp = kept?.unread?.takingUp ?? null;
@@ -92,14 +95,6 @@ export class SessionReader {
   /** Since when the session is followed; null before the first reading of a session that was running already. */
   get beginUtcMs(): number | null {
     return this.begin ?? this.findBeginSoFar();
-  }
-
-  get sessionName(): string {
-    return this.plan.sessionName;
-  }
-
-  get isOwn(): boolean {
-    return this.plan.isOwn;
   }
 
   /** Whether the events are gone when the session stops, and each look costs their whole text. */
@@ -173,15 +168,6 @@ export class SessionReader {
     this.endUtcMs = endUtcMs;
     this.isReading ||= !this.isInMemory;
     if (!this.isReading) this.settleAll();
-  }
-
-  /** A change of the databases is sent now. Until the next look events may be missing, even if the change fails. */
-  noteChange(before: SessionSnapshot): void {
-    this.changedBehind = before;
-  }
-
-  get isChangeOpen(): boolean {
-    return this.changedBehind !== null;
   }
 
   /** From now on nothing gets into the capture, not even a page under way: the capture is being kept as it is. */
@@ -277,11 +263,8 @@ export class SessionReader {
 
   private async readPage(ahead: AskedPage | null): Promise<Turn> {
     const open = this.first;
-    const read = await open.source.readPage(
-      (step) => this.take(open, step),
-      () => this.look(),
-      ahead,
-    );
+    const take = (step: SourceRows): void => this.take(open, step);
+    const read = await open.source.readPage(take, () => this.look(), ahead);
     this.requireGoing();
     if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') [this.isRunning, this.trouble] = [true, null];
     if (read === 'more' || this.sources.length > 1) {

@@ -113,7 +113,7 @@ export class Tracking {
 
   /** The session of someone else that is followed; null: ours, or none. */
   get adoptedSession(): string | null {
-    return this.followed?.isOn === true && !this.followed.reader.isOwn ? this.followed.reader.sessionName : null;
+    return this.followed?.isOn === true && !this.followed.reader.plan.isOwn ? this.followed.reader.plan.sessionName : null;
   }
 
   /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
@@ -172,7 +172,7 @@ export class Tracking {
    * ConnectionError
    */
   async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
-    const followed = this.followed?.reader.isOwn === true ? this.followed : null;
+    const followed = this.followed?.reader.plan.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
     const left = await this.own.remove(followed, stop, facts, agreed);
     if (this.isFinishing) this.followed?.noteRemoved();
@@ -186,7 +186,7 @@ export class Tracking {
    */
   async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
-    if (!followed.reader.isOwn) throw new Error(say.describeOnlyRead(followed.reader.sessionName));
+    if (!followed.reader.plan.isOwn) throw new Error(say.describeOnlyRead(followed.reader.plan.sessionName));
     await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
   }
 
