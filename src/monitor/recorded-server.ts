@@ -26,7 +26,10 @@ export async function recordServer(surroundings: MonitorSurroundings, signal?: A
     if (isConnected) await readEverything(monitor, signal);
     if (signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled.'));
     await monitor.keepNow();
-    return addAnswers(kept, isConnected ? await takeSteps(recorder.encode(), pauseBy(surroundings)) : null);
+    const found = kept as KeptRecord | null;
+    if (found === null || !isConnected) return found;
+    const bytes = await takeSteps(recorder.encode(), pauseBy(surroundings));
+    return { ...found, sections: [...found.sections, { name: ANSWERS_SECTION, bytes }] };
   } finally {
     await monitor.dispose();
   }
@@ -37,11 +40,6 @@ async function readEverything(monitor: ServerMonitor, signal: AbortSignal | unde
   await monitor.gatherEvidence(signal);
   const databaseIds = monitor.snapshot.instance?.advised ?? [];
   await monitor.reviewSwitch({ databaseIds, byName: false, targetSeconds: 60, waves: defaultWaves, waveOf: new Map() }, signal);
-}
-
-function addAnswers(kept: KeptRecord | null, bytes: Uint8Array | null): KeptRecord | null {
-  if (kept === null || bytes === null) return kept;
-  return { ...kept, sections: [...kept.sections, { name: ANSWERS_SECTION, bytes }] };
 }
 
 /** A server that is a file: every read is answered from it, and nothing can be run. */

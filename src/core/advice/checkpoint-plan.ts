@@ -1,4 +1,4 @@
-import { type DatabaseFacts, type Facts, findOf } from './facts';
+import { type DatabaseFacts, type Facts, findOf, isSystemDatabase } from './facts';
 import { explainMissing, findObstacle, type Obstacle } from './obstacle';
 
 /** How long a CHECKPOINT of one database will probably take. */
@@ -35,10 +35,13 @@ export function planCheckpoints(
   facts: Facts,
   estimate: (database: DatabaseFacts) => CheckpointEstimate,
 ): CheckpointPlan {
-  const asked = databaseIds === null ? listAutomatic(facts) : listAsked(databaseIds, facts);
+  const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
+  const automatic = facts.databases.filter(({ databaseId, targetSeconds }) => !isSystemDatabase(databaseId) && targetSeconds === 0);
+  const asked = [...new Set(databaseIds ?? automatic.map(({ databaseId }) => databaseId))];
+  const missing = asked.filter((id) => !byId.has(id));
   const steps: CheckpointStep[] = [];
-  const leftOut: LeftOut[] = [...asked.missing];
-  for (const database of asked.databases) {
+  const leftOut = missing.map((id): LeftOut => ({ name: `database_id ${id}`, obstacle: explainMissing(facts) }));
+  for (const database of asked.flatMap((id) => byId.get(id) ?? [])) {
     const obstacle = findObstacle(database, facts);
     if (obstacle === null) steps.push({ database, ...estimate(database) });
     else leftOut.push({ name: database.name, obstacle });
@@ -59,24 +62,6 @@ export function splitCheckpoints(steps: readonly CheckpointStep[], windows: numb
     least.workMs += Math.max(1, step.estimatedMs ?? 0);
   }
   return lists.map((list) => list.steps);
-}
-
-interface AskedDatabases {
-  readonly databases: readonly DatabaseFacts[];
-  readonly missing: readonly LeftOut[];
-}
-
-function listAutomatic({ databases }: Facts): AskedDatabases {
-  return { databases: databases.filter(({ databaseId, targetSeconds }) => databaseId > 4 && targetSeconds === 0), missing: [] };
-}
-
-function listAsked(databaseIds: readonly number[], facts: Facts): AskedDatabases {
-  const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
-  const ids = [...new Set(databaseIds)];
-  return {
-    databases: ids.flatMap((id) => byId.get(id) ?? []),
-    missing: ids.filter((id) => !byId.has(id)).map((id) => ({ name: `database_id ${id}`, obstacle: explainMissing(facts) })),
-  };
 }
 
 function compareWork(a: CheckpointStep, b: CheckpointStep, facts: Facts): number {

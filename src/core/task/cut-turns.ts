@@ -51,10 +51,8 @@ export function* addCutTurns(
     yield;
   }
   for (const one of begins) take(one, true);
-  return addRows(
-    columns,
-    edges.filter((edge) => edge.isCut(longestMs)),
-  );
+  const cut = edges.filter((edge) => edge.isCut(longestMs));
+  return addRows(columns, cut);
 }
 
 /** Ids of databases of which the begin of a checkpoint was seen and no end. */

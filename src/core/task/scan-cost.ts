@@ -111,21 +111,13 @@ export function* measureOwnScanCost(
     if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
   if (durations.length < LEAST_CHECKPOINTS) {
-    return notObservable(
-      t(
-        '{0} seen. It takes at least {1} to measure a scan.',
-        countOf(durations.length, t('{0} automatic checkpoint of a quiet database'), t('{0} automatic checkpoints of quiet databases')),
-        LEAST_CHECKPOINTS,
-      ),
-    );
+    const [one, more] = [t('{0} automatic checkpoint of a quiet database'), t('{0} automatic checkpoints of quiet databases')];
+    const seen = countOf(durations.length, one, more);
+    return notObservable(t('{0} seen. It takes at least {1} to measure a scan.', seen, LEAST_CHECKPOINTS));
   }
   const costMs = pickRank(yield* sortNumbers(durations), LOW_PERCENT) ?? 0;
-  return observed({
-    costMs,
-    checkpoints: durations.length,
-    databases: chosen.size,
-    chosenBy: quiet === null ? 'duration alone' : 'log bytes',
-  });
+  const chosenBy = quiet === null ? 'duration alone' : 'log bytes';
+  return observed({ costMs, checkpoints: durations.length, databases: chosen.size, chosenBy });
 }
 
 function* countRows(columns: CheckpointColumns, rows: Uint32Array): Steps<ReadonlyMap<number, number>> {

@@ -26,11 +26,27 @@ export function* describeDelays(
   rows: Uint32Array,
   runs: TaskRuns,
 ): Steps<readonly TaskDelay[]> {
+  /** Visits each turn with the time for which the task had been busy; NaN: not known. */
+  const visitWaits = function* (visit: (database: number, behindMs: number) => void): Steps<void> {
+    for (let run = 0, done = 0; run < runs.count; run++) {
+      const runBegin = runs.beginUtcMs[run] ?? 0;
+      const first = runs.firstPlace[run] ?? 0;
+      for (let place = first; place < first + (runs.checkpoints[run] ?? 0); place++) {
+        const row = rows[place] ?? 0;
+        const database = columns.database[row] ?? 0;
+        const begin = columns.beginUtcMs[row] ?? 0;
+        // It began in a gap or before the window: the run's begin says nothing about it.
+        if (begin < runBegin || database >= databases || row >= (columns.partsFrom ?? Infinity)) continue;
+        visit(database, runs.isBeginCut[run] === 1 ? NaN : begin - runBegin);
+        if (++done % ROWS_A_STEP === 0) yield;
+      }
+    }
+  };
   const starts = new Uint32Array(databases + 1);
-  yield* visitWaits(columns, databases, rows, runs, (database) => (starts[database + 1] = (starts[database + 1] ?? 0) + 1));
+  yield* visitWaits((database) => (starts[database + 1] = (starts[database + 1] ?? 0) + 1));
   for (let database = 1; database <= databases; database++) starts[database] = (starts[database] ?? 0) + (starts[database - 1] ?? 0);
   const [next, waits] = [starts.slice(), new Float64Array(starts[databases] ?? 0)];
-  yield* visitWaits(columns, databases, rows, runs, (database, behindMs) => {
+  yield* visitWaits((database, behindMs) => {
     const place = next[database] ?? 0;
     next[database] = place + 1;
     waits[place] = behindMs;
@@ -48,27 +64,4 @@ export function* describeDelays(
     sorted %= SORTED_A_STEP;
   }
   return delays;
-}
-
-/** Visits each turn with the time for which the task had been busy; NaN: not known. */
-function* visitWaits(
-  columns: CheckpointColumns,
-  databases: number,
-  rows: Uint32Array,
-  runs: TaskRuns,
-  visit: (database: number, behindMs: number) => void,
-): Steps<void> {
-  for (let run = 0, done = 0; run < runs.count; run++) {
-    const runBegin = runs.beginUtcMs[run] ?? 0;
-    const first = runs.firstPlace[run] ?? 0;
-    for (let place = first; place < first + (runs.checkpoints[run] ?? 0); place++) {
-      const row = rows[place] ?? 0;
-      const database = columns.database[row] ?? 0;
-      const begin = columns.beginUtcMs[row] ?? 0;
-      // It began in a gap or before the window: the run's begin says nothing about it.
-      if (begin < runBegin || database >= databases || row >= (columns.partsFrom ?? Infinity)) continue;
-      visit(database, runs.isBeginCut[run] === 1 ? NaN : begin - runBegin);
-      if (++done % ROWS_A_STEP === 0) yield;
-    }
-  }
 }

@@ -4,18 +4,14 @@ import type { MonitorSurroundings } from '../queries/surroundings';
 /** Work that ends sooner is not mentioned. */
 const TELL_AFTER_MS = 1_000;
 
-interface ProgressWorld extends Pick<MonitorSurroundings, 'schedule'> {
-  /** The state has changed. */
-  readonly changed: () => void;
-}
-
 /** The reading and computing for the pages of evidence: told once it takes long, and cancelled if the user wishes. */
 export class ReadingProgress {
   state: EvidenceState = NOTHING_READING;
   private canceller: AbortController | null = null;
   private telling: { dispose(): void } | null = null;
 
-  constructor(private readonly world: ProgressWorld) {}
+  /** @param world `changed`: the state has changed */
+  constructor(private readonly world: Pick<MonitorSurroundings, 'schedule'> & { readonly changed: () => void }) {}
 
   /** Something begins, and replaces what was before. @returns a signal that is aborted if the user cancels it */
   begin(text: string): AbortSignal {
