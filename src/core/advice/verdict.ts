@@ -138,16 +138,11 @@ export function areAutomaticOff({ server }: Facts): boolean {
 
 /** If automatic checkpoints are off, seeing none proves nothing. */
 function judgeTurnedOff({ server }: Facts): Judgement {
-  return {
-    part: null,
-    verdict: 'Cannot tell here',
-    group: 'Automatic, not measured',
-    reason: t(
-      'The recovery interval is {0} minutes, the maximum, so automatic checkpoints are off. What was measured says nothing about them.',
-      formatCount(server.recoveryIntervalMinutes ?? 0),
-    ),
-    wouldChange: t('A measurement with the usual recovery interval.'),
-  };
+  const reason = t(
+    'The recovery interval is {0} minutes, the maximum, so automatic checkpoints are off. What was measured says nothing about them.',
+    formatCount(server.recoveryIntervalMinutes ?? 0),
+  );
+  return judgeUnknown(reason, t('A measurement with the usual recovery interval.'));
 }
 
 /** Measured harm keeps its group unless the policy exempts the database. Any other database is as the policy wants, or not. */
@@ -294,14 +289,9 @@ function judgeHarm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   const failing = judgeFailing(evidence);
   if (failing !== null) return failing;
   if (!isHeld || (isUnseen && instance.blind !== null && instance.partly === null)) return null;
-  return isUnseen
-    ? harm('held back', 'Watch', joinSentences(held, t('None came in {0}.', formatDuration(observedMs))), t('A checkpoint of it.'))
-    : harm(
-        'held back',
-        'Watch',
-        joinSentences(held, t('That was seen once. Without a queue it passes.')),
-        t('The same again, with the log filling up.'),
-      );
+  const seen = isUnseen ? t('None came in {0}.', formatDuration(observedMs)) : t('That was seen once. Without a queue it passes.');
+  const wouldChange = isUnseen ? t('A checkpoint of it.') : t('The same again, with the log filling up.');
+  return harm('held back', 'Watch', joinSentences(held, seen), wouldChange);
 }
 
 /** Its checkpoints fail or come too late, by the error log: no tracking is needed to see that. */

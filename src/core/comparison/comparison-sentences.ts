@@ -25,11 +25,8 @@ function writeShort({ measure: { title }, effect, conclusion: { kind, largest, b
 export function writeMeasureSentence(measured: MeasureComparison): string {
   const { measure, effect, conclusion, pairs, blocks } = measured;
   const { title, unit, note } = measure;
-  const basis = t(
-    '{0}, {1} on each side',
-    countOf(pairs, t('{0} pair of days'), t('{0} pairs of days')),
-    countOf(blocks, t('{0} hour'), t('{0} hours')),
-  );
+  const days = countOf(pairs, t('{0} pair of days'), t('{0} pairs of days'));
+  const basis = t('{0}, {1} on each side', days, countOf(blocks, t('{0} hour'), t('{0} hours')));
   const shown = effect === null ? '' : writeShown(effect, unit, basis);
   const told = shown === '' ? '' : t('Measured: {0}.', shown);
   switch (conclusion.kind) {

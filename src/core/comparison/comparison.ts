@@ -1,8 +1,8 @@
 /**
  * Is it more than chance? The changed databases together, on the same hours of days before the first change and after the last one, paired day by day.
  */
-import { countOf } from '../format';
-import { t } from '../language';
+import { countOf, countSome } from '../format';
+import { listSentences, t } from '../language';
 import type { Steps } from '../steps';
 import { BLOCK_MS } from '../write-work/block';
 import { concludeEffect, type Conclusion } from './comparison-conclusion';
@@ -65,15 +65,10 @@ function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: re
   if (effect !== null) return concludeEffect(effect, doubts);
   const { pairs, emptyDays } = matched;
   if (pairs.length < LEAST_PAIRS) {
-    const few = t(
-      '{0} with {1} hours or more in common; {2} are needed.',
-      countOf(pairs.length, t('{0} pair of days'), t('{0} pairs of days')),
-      LEAST_HOURS,
-      LEAST_PAIRS,
-    );
-    const empty = countOf(emptyDays, t('{0} more pair had nothing to measure.'), t('{0} more pairs had nothing to measure.'));
-    const because = emptyDays > 0 ? [few, empty] : [few];
-    return { kind: 'not enough data', largest: null, because };
+    const days = countOf(pairs.length, t('{0} pair of days'), t('{0} pairs of days'));
+    const few = t('{0} with {1} hours or more in common; {2} are needed.', days, LEAST_HOURS, LEAST_PAIRS);
+    const empty = countSome(emptyDays, t('{0} more pair had nothing to measure.'), t('{0} more pairs had nothing to measure.'));
+    return { kind: 'not enough data', largest: null, because: listSentences(few, empty) };
   }
   if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
   return { kind: 'no difference', largest: 1, because: [t('There was none on either side.')] };

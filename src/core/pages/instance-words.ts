@@ -101,11 +101,8 @@ function writeObjection(
   if (objection === null) return null;
   if (objection.kind === 'stop') {
     const { text, brief } = objection.limit;
-    return [
-      t('Stop: {0}.', text),
-      t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.'),
-      t('stop, {0}', brief),
-    ];
+    const advice = t('Do not run the next wave. If this lasts for 30 minutes, roll the last one back.');
+    return [t('Stop: {0}.', text), advice, t('stop, {0}', brief)];
   }
   if (objection.kind === 'missed') {
     const [busy, forecast] = [formatPercent(objection.missed.busyShare), formatShortRange(objection.missed)];
@@ -187,14 +184,8 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, interva
   }
   if (state === 'mostly free') {
     const [{ turns, late }, interval] = [countTurns(task), writeMinutes(intervalMs)];
-    if (late > 0)
-      return readEmphasis(
-        t('Busy **{0}** of {1}. Up to {2} of {3} turns waited for {4} or longer.'),
-        ...busy,
-        formatCount(late),
-        formatCount(turns),
-        interval,
-      );
+    const waited = t('Busy **{0}** of {1}. Up to {2} of {3} turns waited for {4} or longer.');
+    if (late > 0) return readEmphasis(waited, ...busy, formatCount(late), formatCount(turns), interval);
     // That no log write waited was looked at.
     const isCalm = advised.length + watched === 0 && objection === null && areLogWritesCalm(logWrites);
     const free = t('Busy **{0}** of {1}. No turn waited for {2} or longer.');
@@ -204,14 +195,10 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, interva
   if (takers < 2) return readEmphasis(t('Busy **{0}** of {1}. Only one database has turns on it, so none waits.'), ...busy);
   // Of a database with one turn it is not known how often it has one.
   const often = [...task.databases.values()].map((own) => own.count / own.observedMs).sort((a, b) => a - b)[(takers - 1) >> 1] ?? 0;
-  return often * instance.observedMs < 2
-    ? readEmphasis(t('Busy **{0}** of {1}. **{2}** databases take turns on it.'), ...busy, formatCount(takers))
-    : readEmphasis(
-        t('Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.'),
-        ...busy,
-        formatCount(takers),
-        formatMinutes(1 / often),
-      );
+  if (often * instance.observedMs < 2)
+    return readEmphasis(t('Busy **{0}** of {1}. **{2}** databases take turns on it.'), ...busy, formatCount(takers));
+  const said = t('Busy **{0}** of {1}. **{2}** databases take turns on it; a typical one gets its turn every **{3}**.');
+  return readEmphasis(said, ...busy, formatCount(takers), formatMinutes(1 / often));
 }
 
 /** Even if nothing can be recorded, the error log has long checkpoints. */
@@ -266,14 +253,9 @@ function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerd
   const hogs = [...run.hogs].sort(([, a], [, b]) => b - a);
   const [first = 0] = hogs.map(([id]) => id);
   const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
-  return hogs.length === 1
-    ? readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part)
-    : readEmphasis(
-        t('{0} databases make the longest run, first of all **{1}**: they take {2} of it.'),
-        formatCount(hogs.length),
-        nameOf(first),
-        part,
-      );
+  if (hogs.length === 1) return readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part);
+  const several = t('{0} databases make the longest run, first of all **{1}**: they take {2} of it.');
+  return readEmphasis(several, formatCount(hogs.length), nameOf(first), part);
 }
 
 const describeWatched = (watched: number): string =>

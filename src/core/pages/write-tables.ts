@@ -106,18 +106,15 @@ function writeRatio(value: number | null, writtenBytes: number, format: (value: 
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
   if (answer === null) return joinSentences(t('{0}, during and outside checkpoints: no answer.', what), unknown);
   switch (answer.kind) {
-    case 'answered':
+    case 'answered': {
+      const averages = [answer.during.averageMs, answer.outside.averageMs].map(formatDuration);
       return joinSentences(
-        t(
-          '{0}: {1} during checkpoints, {2} outside.',
-          what,
-          formatDuration(answer.during.averageMs),
-          formatDuration(answer.outside.averageMs),
-        ),
+        t('{0}: {1} during checkpoints, {2} outside.', what, ...averages),
         describeSamples(answer),
         t('They cover {0} of the time in checkpoints.', formatPercent(answer.duringShare)),
         answer.marginMs === null ? '' : t('Estimated from mixed samples; the difference is right to {0}.', formatDuration(answer.marginMs)),
       );
+    }
     case 'resolution too coarse':
       return joinSentences(
         t('{0}, during and outside checkpoints: resolution too coarse.', what),

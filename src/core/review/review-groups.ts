@@ -117,19 +117,14 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
       );
     }
     case 'Indirect':
-    case 'Other value':
-      return t(
-        '{0}: tick one by one to overwrite.',
-        countKinds(
-          rows.map(({ nowSeconds }) => formatCount(nowSeconds ?? 0)),
-          countTarget,
-        ),
-      );
-    case 'Cannot change here':
-      return `${countKinds(
-        rows.map(({ kind }) => kind ?? ''),
-        countObstacle,
-      )}.`;
+    case 'Other value': {
+      const targets = rows.map(({ nowSeconds }) => formatCount(nowSeconds ?? 0));
+      return t('{0}: tick one by one to overwrite.', countKinds(targets, countTarget));
+    }
+    case 'Cannot change here': {
+      const obstacles = rows.map(({ kind }) => kind ?? '');
+      return `${countKinds(obstacles, countObstacle)}.`;
+    }
     default:
       return GROUP_REASONS[group];
   }

@@ -345,14 +345,9 @@ function describeForecast({ now, waves }: ForecastSteps, databases: number): rea
   const last = waves[waves.length - 1];
   if (last === undefined) return [];
   const [then, nowBusy] = [formatRange(last), formatPercent(now)];
-  return databases === 1
-    ? readEmphasis(t('With this one on indirect checkpoints, the task should be busy **{0}**; now it is {1}.'), then, nowBusy)
-    : readEmphasis(
-        t('With these {0} on indirect checkpoints, the task should be busy **{1}**; now it is {2}.'),
-        formatCount(databases),
-        then,
-        nowBusy,
-      );
+  const one = t('With this one on indirect checkpoints, the task should be busy **{0}**; now it is {1}.');
+  const several = t('With these {0} on indirect checkpoints, the task should be busy **{1}**; now it is {2}.');
+  return databases === 1 ? readEmphasis(one, then, nowBusy) : readEmphasis(several, formatCount(databases), then, nowBusy);
 }
 
 /** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here."; '' if none. Feeders that the forecast does not need stand apart. */

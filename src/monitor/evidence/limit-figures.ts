@@ -17,7 +17,7 @@ import { pickRank } from '../../core/sorted';
 import type { TimeWindow } from '../../core/statistics/observed-time';
 import { describeInstanceWrites } from '../../core/write-work/write-figures';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
-import { countDatabases, countOf, formatCount, formatDuration, NOT_OBSERVABLE } from '../../core/format';
+import { countDatabases, countOf, formatCount, formatDuration, formatObserved } from '../../core/format';
 import { addUpBlocks, type BlockTotals, pairBlocks } from '../../core/write-work/file-totals';
 import type { Steps } from '../../core/steps';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
@@ -162,19 +162,14 @@ function measureWrites({ work, before, since, isSame }: LimitSources): BothSides
 function describeWrites({ before: was, after: is }: BothSides<SideWrites>): Pick<Figures, 'data writes' | 'log waits' | 'pages'> {
   const note = (figure: number | null): string => (figure === null ? TOO_FEW : '');
   const twice = was.writelogMs === null ? t('No limit: nothing was sampled before wave 1.') : t('Limit: twice the value before wave 1.');
-  const background = t(
-    'Background writer {0} → {1}. Limit: 1.5 times the value before wave 1.',
-    write(was.backgroundPerMb),
-    write(is.backgroundPerMb),
-  );
+  const perMb = [was.backgroundPerMb, is.backgroundPerMb].map((pages) => formatObserved(pages, formatCount));
+  const background = t('Background writer {0} → {1}. Limit: 1.5 times the value before wave 1.', ...perMb);
   return {
     'data writes': { before: was.dataMs, now: is.dataMs, note: note(is.dataMs) || twice },
     'log waits': { before: was.writelogMs, now: is.writelogMs, note: note(is.writelogMs) || twice },
     pages: { before: was.pagesPerMb, now: is.pagesPerMb, note: note(is.pagesPerMb) || background },
   };
 }
-
-const write = (pages: number | null): string => (pages === null ? NOT_OBSERVABLE : formatCount(pages));
 
 /** What all databases together wrote on one side. null: fewer than two quarter hours were sampled. */
 export interface SideWrites {

@@ -88,11 +88,8 @@ export function* summarizeCapture(capture: CaptureRecord | null, facts: Facts, g
   const whole = yield* measure(columns, always, observation);
   const changed = listChanged(capture, facts, grounds);
   const offsets = grounds.offsets.length > 0 ? grounds.offsets : [{ fromUtcMs: -Infinity, offsetMinutes: facts.server.utcOffsetMinutes }];
-  const sides = chooseSides(
-    changed.flatMap(({ changes }) => changes),
-    observation,
-    offsets,
-  );
+  const moments = changed.flatMap(({ changes }) => changes);
+  const sides = chooseSides(moments, observation, offsets);
   const measureSide = (side: Side): Steps<TaskShare> => measure(columns, side, side.observation);
   const both = sides && { before: yield* measureSide(sides.before), after: yield* measureSide(sides.after) };
   const result =

@@ -28,11 +28,8 @@ export function* checkPreflight(
   unreadable: readonly string[] = [],
 ): Steps<Preflight> {
   const unseen = new UnseenList();
-  const server = ask(
-    allServerRules,
-    (rule) => rule.ask(facts),
-    (what, reason) => unseen.add(what, reason, null),
-  );
+  const noteOnce = (what: string, reason: string): void => unseen.add(what, reason, null);
+  const server = ask(allServerRules, (rule) => rule.ask(facts), noteOnce);
   const byDatabase = new Map<number, readonly Finding[]>();
   let changeable = 0;
   for (const [at, database] of databases.entries()) {
