@@ -34,12 +34,8 @@ export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judge
   switch (request.kind) {
     case 'before failover': {
       const { databaseIds, windows, stopAfterMinutes } = request;
-      return writeBeforeFailover(
-        { plan: plan(databaseIds), windows, stopAfterMinutes },
-        facts,
-        origin,
-        reviewTemplates.checkpointBeforeFailover,
-      );
+      const asked = { plan: plan(databaseIds), windows, stopAfterMinutes };
+      return writeBeforeFailover(asked, facts, origin, reviewTemplates.checkpointBeforeFailover);
     }
     case 'throttled checkpoint':
       return writeThrottledCheckpoint(plan(request.databaseIds), request.seconds, origin, reviewTemplates.checkpointThrottled);

@@ -2,10 +2,8 @@ import type { Effect } from './effect';
 import { t } from '../language';
 
 /** What can be said of one measure before and after one change. */
-type ConclusionKind = 'rose' | 'fell' | 'no difference' | 'cannot tell' | 'not enough data' | 'not observable';
-
 export interface Conclusion {
-  readonly kind: ConclusionKind;
+  readonly kind: 'rose' | 'fell' | 'no difference' | 'cannot tell' | 'not enough data' | 'not observable';
   /** For `no difference`: the largest factor either way that the interval allows, 1 or more; else null. */
   readonly largest: number | null;
   /** Why it cannot be told, one sentence each; otherwise empty. */

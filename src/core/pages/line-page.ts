@@ -42,22 +42,12 @@ function describeNoMessage(kind: Exclude<LineMeaning['kind'], MessageMeaning['ki
 }
 
 function explain(meaning: MessageMeaning): Explained {
-  switch (meaning.kind) {
-    case 'FlushCache':
-      return explainFlushCache(meaning);
-    case 'dirty pages':
-      return explainDirtyPages(meaning);
-    case 'print':
-      return explainPrint(meaning);
-    case 'scan':
-      return explainScan(meaning);
-    case 'slow I/O':
-      return explainSlowIo(meaning);
-    case 'recovery':
-      return explainRecovery(meaning);
-    case 'change':
-      return explainChange(meaning);
-  }
+  if (meaning.kind === 'FlushCache') return explainFlushCache(meaning);
+  if (meaning.kind === 'dirty pages') return explainDirtyPages(meaning);
+  if (meaning.kind === 'print') return explainPrint(meaning);
+  if (meaning.kind === 'scan') return explainScan(meaning);
+  if (meaning.kind === 'slow I/O') return explainSlowIo(meaning);
+  return meaning.kind === 'recovery' ? explainRecovery(meaning) : explainChange(meaning);
 }
 
 function describeOrigin({ message, others }: MessageMeaning): readonly string[] {

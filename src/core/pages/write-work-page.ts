@@ -5,6 +5,7 @@ import type { LatencyAnswer } from '../write-work/latency-during';
 import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
+import type { WorkScope } from '../write-work/work-deltas';
 import type { InstanceWriteFigures } from '../write-work/write-figures';
 import { countDatabases, countOf, countSome, formatCount, formatDuration, formatNumber, formatPercent, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
@@ -31,11 +32,6 @@ export interface LatencyOf {
   readonly answer: LatencyAnswer | null;
 }
 
-interface Unsampled {
-  readonly instance: string;
-  readonly databases: string;
-}
-
 export interface WriteWorkPageInput {
   /** What the server's clock showed at a moment. */
   readonly localMsOf: ServerTime;
@@ -56,7 +52,7 @@ export interface WriteWorkPageInput {
   readonly scanCost: ScanCostEstimate | null;
   readonly ownScanCost: Observed<OwnScanCost> | null;
   /** Why figures are missing, each as a sentence. */
-  readonly unsampled: Unsampled;
+  readonly unsampled: Readonly<Record<WorkScope, string>>;
   /** The permission that sampling needs, if this login lacks it; null: it has it. */
   readonly missingPermission: string | null;
   readonly notes: readonly string[];

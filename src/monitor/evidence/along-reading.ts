@@ -110,10 +110,8 @@ async function readErrorLogSince(
   const now = { localMs, offsetMinutes: clock.utcOffsetMinutes };
   const [first] = offsets;
   const fromLocalMs = Math.min(localMs - FIRST_MS, first?.localMs ?? Infinity);
-  const { templates, observations } = await readErrorLogContext(
-    query,
-    cursor === null || first === undefined ? fromLocalMs - OFFSETS_MS : first.localMs,
-  );
+  const sinceLocalMs = cursor === null || first === undefined ? fromLocalMs - OFFSETS_MS : first.localMs;
+  const { templates, observations } = await readErrorLogContext(query, sinceLocalMs);
   const result = await readErrorLogs(query, cursor ?? fromLocalMs, () => ownUtcMs + elapsedMs() - fromMs, now);
   return { result, templates, observations: [...offsets, ...observations, now], nowUtcMs: clock.nowUtcMs, now };
 }

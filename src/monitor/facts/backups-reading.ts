@@ -1,13 +1,12 @@
 import { type BackupsReading, readBackupRows } from '../../core/task/backup-rows';
 import type { Observed } from '../../core/observed';
-import type { TextRows } from '../../core/rows';
 import { takeSteps } from '../../core/steps';
 import { writeInteger } from '../../core/script/quote';
 import { fillTemplate } from '../../core/script/template';
-import type { ReadText } from '../../core/script/text';
 import { toLocalMs, writeUtcTime } from '../../core/time';
 import { readTemplates } from '../../texts';
 import { observe } from '../queries/observed-read';
+import type { SamplingWorld } from './write-work-sampling';
 
 /** Full and differential backups are read apart from log backups: 400 databases make 9,600 of those a day, which would leave no room for the others. */
 const MOST_ROWS = 50_000;
@@ -21,11 +20,7 @@ interface BackupsQuestion {
   readonly utcOffsetMinutes: number;
 }
 
-interface BackupsWorld {
-  readonly query: { run(text: ReadText): Promise<TextRows> };
-  /** Lets others have the thread for a moment. */
-  readonly pause: () => Promise<void>;
-}
+type BackupsWorld = Pick<SamplingWorld, 'query' | 'pause'>;
 
 /** Backups that this server made. */
 export interface ServerBackups {

@@ -39,7 +39,7 @@ export interface SamplingStatus {
   readonly databasesLongestMs: number;
 }
 
-interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
+export interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   readonly query: { run(text: ReadText): Promise<TextRows> };
   /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance use other names of databases (docs/facts.md, SQL Server 6). */
   readonly engineEdition: number;

@@ -113,11 +113,7 @@ export function replayAnswers(
   return { id, label, account: { key: `recording ${id}`, shown: '' }, open: async () => connect(await read()) };
 }
 
-interface Asked {
-  readonly name: string;
-  readonly text: string;
-  readonly values: string;
-}
+type Asked = Pick<RecordedAnswer, 'name'> & NonNullable<RecordedAnswer['asked']>;
 
 /** A read that was asked once has one answer, whatever its text is today. Of one that asks for what is new since then, nothing is new. */
 function findAnswer(answers: readonly RecordedAnswer[], { name, text, values }: Asked, refusal: string): ResultSet {

@@ -283,7 +283,7 @@ export class FollowedSession {
 
   private describeKept(): Omit<KeptBeside, 'sections'> {
     const following = this.isOn && this.ending === null ? this.reader.keep() : null;
-    return { serverName: this.reader.serverName, following, trackedDatabaseIds: this.databaseIds };
+    return { serverName: this.reader.plan.snapshot.serverName, following, trackedDatabaseIds: this.databaseIds };
   }
 
   private queueTurn(): void {

@@ -33,11 +33,6 @@ export class RecoveredCapture {
     private readonly report: (problem: string) => void,
   ) {}
 
-  /** A connection can lead to another server than before: a capture of one says nothing about the other. */
-  isOf({ server }: Facts): boolean {
-    return this.kept !== null && (this.kept.serverName === null || this.kept.serverName === server.serverName);
-  }
-
   /** Keeps it again with what belongs to it now. A failure is reported. */
   async keepAgain(sections: readonly KeptSection[]): Promise<void> {
     if (this.kept === null) return;
@@ -100,9 +95,11 @@ export class RecoveredCapture {
   }
 
   /** The server has named itself. If the capture is not of this server, the last one that is takes its place: only then is the disk read again. */
-  async recoverOf(facts: Facts): Promise<void> {
+  async recoverOf({ server: { serverName } }: Facts): Promise<void> {
     const isNone = this.isAhead && this.record === null;
-    if (!isNone && !this.isOf(facts)) await this.recover(facts.server.serverName);
+    // A connection can lead to another server than before: a capture of one says nothing about the other.
+    const isOther = this.kept === null || (this.kept.serverName !== null && this.kept.serverName !== serverName);
+    if (!isNone && isOther) await this.recover(serverName);
   }
 
   /** What is shown before the server has named itself. */

@@ -88,10 +88,6 @@ export class SessionReader {
     if (plan.beginUtcMs !== null && kept === null) capture.observe(plan.beginUtcMs, snapshot.nowUtcMs);
   }
 
-  get serverName(): string | null {
-    return this.plan.snapshot.serverName;
-  }
-
   /** Since when the session is followed; null before the first reading of a session that was running already. */
   get beginUtcMs(): number | null {
     return this.begin ?? this.findBeginSoFar();
@@ -216,7 +212,8 @@ export class SessionReader {
   private async look(): Promise<SessionSnapshot> {
     const snapshot = await lookAtSession(this.query, this.plan.sessionName);
     this.requireGoing();
-    if (snapshot.serverName !== this.serverName) throw new AnotherServer(snapshot.serverName ?? t('name not known'), snapshot.nowUtcMs);
+    if (snapshot.serverName !== this.plan.snapshot.serverName)
+      throw new AnotherServer(snapshot.serverName ?? t('name not known'), snapshot.nowUtcMs);
     this.nowUtcMs = snapshot.nowUtcMs;
     return snapshot;
   }
@@ -373,7 +370,7 @@ export class SessionReader {
   }
 
   private async notePermissionLost(): Promise<void> {
-    const nowUtcMs = (await readServerClock(this.query, this.serverName).catch(() => null))?.nowUtcMs ?? null;
+    const nowUtcMs = (await readServerClock(this.query, this.plan.snapshot.serverName).catch(() => null))?.nowUtcMs ?? null;
     if (nowUtcMs !== null) this.permissionGap.reach(this.readToUtcMs ?? this.snapshot.nowUtcMs, nowUtcMs, this.beginUtcMs);
   }
 }

@@ -229,7 +229,7 @@ export class Tracking {
 
   /** Ends following if these facts are of another server than the one that is followed. */
   async leaveOther({ server }: Facts): Promise<void> {
-    if (this.followed !== null && this.followed.reader.serverName !== server.serverName)
+    if (this.followed !== null && this.followed.reader.plan.snapshot.serverName !== server.serverName)
       await this.leaveServer(server.serverName, server.nowUtcMs);
   }
 
