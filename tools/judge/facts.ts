@@ -7,8 +7,11 @@ export function factsOfSite(site: Site): Facts {
   const { server, databases, observedToMs, volumes } = site;
   const roles = new Map(databases.flatMap((one): [number, AvailabilityRole][] => (one.role === 'NONE' ? [] : [[one.id, roleOf(one)]])));
   const volumesOf = (name: string): readonly string[] => [volumes.get(name)].filter((volume) => volume !== undefined);
-  const files = databases.map(({ id, name }) => {
-    return [id, { dataMb: 0, dataVolumes: volumesOf(name), logVolumes: volumesOf(name), dataWriteMs: null }] as const;
+  const files = databases.map(({ id, name, logSizeMb }) => {
+    return [
+      id,
+      { dataMb: 0, logMb: logSizeMb ?? Infinity, dataVolumes: volumesOf(name), logVolumes: volumesOf(name), dataWriteMs: null },
+    ] as const;
   });
   // Long before the observed time.
   const createdLocal = new Date(site.observedFromMs - 365 * 86_400_000).toISOString().slice(0, 23);

@@ -75,6 +75,7 @@ export interface DatabaseLog {
 /** The files of one database: size, volumes and write latency (sys.master_files, sys.dm_os_volume_stats, sys.dm_io_virtual_file_stats). */
 export interface DatabaseFiles {
   readonly dataMb: number;
+  readonly logMb: number;
   /** Mount points, each once; empty if this login or platform does not show them. */
   readonly dataVolumes: readonly string[];
   readonly logVolumes: readonly string[];

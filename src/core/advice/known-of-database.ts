@@ -57,7 +57,7 @@ const [LEAST_OF_TASK, OFTEN, SMALL_LOG_MB] = [0.05, 2, 1024];
  */
 export function describeSmallLog(
   { databaseId, recoveryModel, targetSeconds }: DatabaseFacts,
-  { server, logs }: Facts,
+  { server, files }: Facts,
   own: OwnTaskShare | null,
 ): string {
   if (own === null || own.observedMs === 0) return '';
@@ -65,7 +65,8 @@ export function describeSmallLog(
     return own.share < LEAST_OF_TASK
       ? ''
       : t('It takes {0} of the checkpoint task: a larger log asks less often.', formatPercent(own.share));
-  const sizeMb = findOf(logs, databaseId)?.sizeMb ?? Infinity;
+  // 0: this login cannot tell log files from data files.
+  const sizeMb = findOf(files, databaseId)?.logMb || Infinity;
   const perInterval = (own.count * recoveryIntervalMs(server)) / own.observedMs;
   if (recoveryModel !== 'SIMPLE' || targetSeconds !== 0 || perInterval <= OFTEN || sizeMb > SMALL_LOG_MB) return '';
   const perHour = formatCount(Math.round((own.count * 3_600_000) / own.observedMs));

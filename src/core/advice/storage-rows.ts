@@ -88,6 +88,7 @@ export function joinDatabaseFiles(
     ];
     joined.set(databaseId, {
       dataMb: own.reduce((sum, { isLog, sizeMb }) => (isLog ? sum : sum + sizeMb), 0),
+      logMb: own.reduce((sum, { isLog, sizeMb }) => (isLog ? sum + sizeMb : sum), 0),
       dataVolumes: listVolumes(false),
       logVolumes: listVolumes(true),
       dataWriteMs: averageWrite(ioOf.get(databaseId)),

@@ -32,11 +32,12 @@ describe('The files of a database', () => {
     const files = joinDatabaseFiles(sizes, volumes, writes);
     assert.deepEqual(files.get(5), {
       dataMb: 1_024,
+      logMb: 250,
       dataVolumes: ['D:\\', 'E:\\'],
       logVolumes: ['D:\\'],
       dataWriteMs: 20,
     });
-    assert.deepEqual(files.get(6), { dataMb: 8, dataVolumes: [], logVolumes: [], dataWriteMs: null });
+    assert.deepEqual(files.get(6), { dataMb: 8, logMb: 0, dataVolumes: [], logVolumes: [], dataWriteMs: null });
   });
 
   it('have no latency, rather than 0, where data and log cannot be told apart or nothing was written', () => {

@@ -154,9 +154,9 @@ describe('The verdict on a database', () => {
   it('tells a SIMPLE database with more than two checkpoints in a recovery interval, and tempdb in a busy task, to grow its log', () => {
     const turns = judgeTask(taskOf({ 7: { share: 0.1, count: 4800 }, 8: { share: 0.01 } }));
     const say = (recoveryModel: string, sizeMb: number): string => {
-      const logs = observed(new Map([[7, { vlfCount: 8, sizeMb, sinceCheckpointMb: null }]]));
+      const files = observed(new Map([[7, { dataMb: 1, logMb: sizeMb, dataVolumes: [], logVolumes: [], dataWriteMs: null }]]));
       const one = databaseOf({ databaseId: 7, recoveryModel });
-      return judgeDatabase(one, factsOf([one], { logs }), evidence({ instance: turns })).reason;
+      return judgeDatabase(one, factsOf([one], { files }), evidence({ instance: turns })).reason;
     };
     assert.match(say('SIMPLE', 64), /600 turns an hour with a log of 64 MB: it is too small\. Grow it\.$/);
     for (const other of [say('FULL', 64), say('SIMPLE', 100_000)]) assert.doesNotMatch(other, /too small/);

@@ -30,8 +30,7 @@ function tableOf(input: WriteWorkPageInput, id: string): EvidenceTable {
 }
 
 const NOTHING_RUN = {
-  ...{ busyShareMargin: 0, checkpoints: 1, coverage: { observedMs: 3_600_000 }, delays: [], beside: [] },
-  runs: { count: 1, longest: null },
+  ...{ busyShareMargin: 0, coverage: { observedMs: 3_600_000 }, delays: [], beside: [], longestRun: null },
 } as unknown as NonNullable<WriteWorkPageInput['task']>;
 
 function writtenOf(): WriteWorkPageInput['databases'][number] {

@@ -42,7 +42,10 @@ describe('The forecast that is kept', () => {
   });
 
   it('keeps what can be read if a part of it is damaged or of a later version, says so, and loses nothing of the rest to a window that adds to it', () => {
-    const [later, other] = [{ low: 'much' }, { likely: 'much' }].map((wrong) => ({ ...forecast, waves: [{ ...forecast.waves[0], ...wrong }] }));
+    const [later, other] = [{ low: 'much' }, { likely: 'much' }].map((wrong) => ({
+      ...forecast,
+      waves: [{ ...forecast.waves[0], ...wrong }],
+    }));
     for (const wrong of [later, other]) assert.deepEqual(read({ forecast: wrong, looks: [look] }), [null, [look], IN_PART]);
     const kept = { forecast: later, looks: [{ ...look, backoffs: 'many' }, look], waits: { LCK: 1 } };
     assert.deepEqual(read(kept), [null, [look], IN_PART]);

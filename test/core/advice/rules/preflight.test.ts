@@ -29,7 +29,7 @@ function wholeFacts(more: Partial<Facts> = {}): Facts {
 }
 
 function filesOf(more: Partial<DatabaseFiles> = {}): DatabaseFiles {
-  return { dataMb: 1000, dataVolumes: ['D:\\'], logVolumes: ['L:\\'], dataWriteMs: 2, ...more };
+  return { dataMb: 1000, logMb: 100, dataVolumes: ['D:\\'], logVolumes: ['L:\\'], dataWriteMs: 2, ...more };
 }
 
 const withMemoryMb = (committedTargetMb: number): Facts['state'] =>
