@@ -66,9 +66,9 @@ export function describeSmallLog(
       ? ''
       : t('It takes {0} of the checkpoint task: a larger log asks less often.', formatPercent(own.share));
   // 0: this login cannot tell log files from data files.
-  const sizeMb = findOf(files, databaseId)?.logMb || Infinity;
+  const sizeMb = findOf(files, databaseId)?.logMb ?? 0;
   const perInterval = (own.count * recoveryIntervalMs(server)) / own.observedMs;
-  if (recoveryModel !== 'SIMPLE' || targetSeconds !== 0 || perInterval <= OFTEN || sizeMb > SMALL_LOG_MB) return '';
+  if (recoveryModel !== 'SIMPLE' || targetSeconds !== 0 || perInterval <= OFTEN || sizeMb === 0 || sizeMb > SMALL_LOG_MB) return '';
   const perHour = formatCount(Math.round((own.count * 3_600_000) / own.observedMs));
   return t('{0} turns an hour with a log of {1} MB: it is too small. Grow it.', perHour, formatCount(sizeMb));
 }
