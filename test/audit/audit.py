@@ -208,7 +208,6 @@ def database_figures(samples, counted, begin, end):
     return [
         per(written * HOUR, sampled),
         per(written / 8192, sums["data_writes"]),
-        per(written, sums["data_writes"]),
         per(sums["data_write_stall_ms"], sums["data_writes"]),
         per(sums["log_write_stall_ms"], sums["log_writes"]),
         per(log * HOUR, sampled),

@@ -119,7 +119,7 @@ def audit_lake(audit, truth, collected):
     for row in ask(lake, "silent"):
         audit.same(f"silent, checkpoints of {row['database_name']}", 0, len(collected.of(row["database_id"])))
         audit.same(f"silent observed_us of {row['database_name']}", observed * 1000, row["observed_us"])
-    audit_changes(audit, truth, collected, ask(lake, "before_after"))
+    audit_changes(audit, truth, collected, ask(lake, "before_after"), lake)
 
 
 def audit_runs(audit, truth, collected, lake):
@@ -196,12 +196,14 @@ def audit_storms(audit, collected, rows):
         audit.same(f"storms at {row['minute_us']}", expected, [row["checkpoints"], row["databases"], row["most_at_once"]])
 
 
-def audit_changes(audit, truth, collected, rows):
-    expected = {}
+def audit_changes(audit, truth, collected, rows, lake):
+    # A run that observed nothing new ends no stretch of observed time.
+    reached = {row[0] for row in lake.execute("SELECT epoch_ms(observed_to_utc) FROM runs WHERE server = 'S'").fetchall()}
+    idle, expected = {run for run in collected.runs if run not in reached}, {}
     for database in {each["databaseId"] for each in truth.changes}:
         seen = [(run, collected.read_at(database, run)) for run in collected.runs]
         changed = [(at, before, now) for (_, before), (at, now) in zip(seen, seen[1:]) if before != now]
-        lasts = [max(b for _, b in collected.by_run if b < at) for at, _, _ in changed]
+        lasts = [max(b for _, b in collected.by_run if b < at and b not in idle) for at, _, _ in changed]
         for place, (at, before, now) in enumerate(changed):
             begin = max(at - REACH, changed[place - 1][0] + QUARTER if place > 0 else 0)
             end = min(at + REACH, lasts[place + 1] if place + 1 < len(changed) else at + REACH)

@@ -136,7 +136,10 @@ function* measureSide({ columns, databases }: ResultInput, side: Side, task: Tas
       const indexes = new Set(wanted.flatMap(({ captured }) => captured ?? []));
       const figures = yield* pool((row) => indexes.has(columns.database[row] ?? 0));
       const share = wanted.reduce((sum, one) => sum + (of(one).share ?? 0), 0);
-      return { together: describe(figures, side, share), longestWithoutMs: yield* findLongestWithout(columns, side, indexes) };
+      return {
+        together: describe(figures, side, share),
+        longestWithoutMs: yield* findLongestWithout(columns, side, indexes, wanted.length),
+      };
     },
   };
 }
@@ -152,8 +155,13 @@ function describe(figures: CheckpointStatistics | undefined, { observedMs }: Sid
   return { checkpoints: count, perHour, averageMs, p95Ms, longestMs: maximumMs, secondsPerHour, share };
 }
 
-/** From the end of one checkpoint of a database to the begin of its next, or to where the observed time is cut. */
-function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, wanted: ReadonlySet<number>): Steps<number | null> {
+/** From the end of one checkpoint of a database to the begin of its next, or to where the observed time is cut. @param databases those without any included */
+function* findLongestWithout(
+  columns: CheckpointColumns,
+  { pieces }: Side,
+  wanted: ReadonlySet<number>,
+  databases: number,
+): Steps<number | null> {
   const ends = new Map<number, number>();
   let longestMs: number | null = null;
   const take = (fromUtcMs: number, toUtcMs: number): void => void (longestMs = Math.max(longestMs ?? 0, toUtcMs - fromUtcMs));
@@ -170,6 +178,6 @@ function* findLongestWithout(columns: CheckpointColumns, { pieces }: Side, wante
     ends.set(database, Math.max(lastEnd, begin + (columns.durationMs[row] ?? 0)));
   }
   for (const end of ends.values()) take(end, edgeOf(end, 1) ?? end);
-  if (ends.size < wanted.size) for (let i = 0; i + 1 < pieces.length; i += 2) take(pieces[i] ?? 0, pieces[i + 1] ?? 0);
+  if (ends.size < databases) for (let i = 0; i + 1 < pieces.length; i += 2) take(pieces[i] ?? 0, pieces[i + 1] ?? 0);
   return longestMs;
 }
