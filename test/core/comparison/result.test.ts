@@ -81,7 +81,8 @@ function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): 
   const store = new CheckpointStore();
   const changedUtcMs = EIGHT + 3 * HOUR;
   const observation = watch(EIGHT, changedUtcMs + HOUR + 3 * MINUTE);
-  const names = ['Sales', 'Stock', 'Mail'];
+  // The last has no checkpoint.
+  const names = ['Sales', 'Stock', 'Mail', 'Idle'];
   const lastsMs = [20_000, 10_000, 30_000];
   for (let minute = 0; EIGHT + minute * MINUTE < observation.endUtcMs; minute++) {
     const at = EIGHT + minute * MINUTE;
@@ -96,7 +97,7 @@ function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): 
           {
             databaseId: captured + 5,
             name,
-            captured,
+            captured: captured === 3 ? null : captured,
             changes: changes[name],
             isRecorded: true,
             isAutomatic: changes[name].at(-1)!.toSeconds === 0,
@@ -152,6 +153,7 @@ describe('What became of changed databases', () => {
     assert.deepEqual(oneOfEachMs, { before: 30_000, after: 80 });
     // Stock takes ten seconds of every three minutes; afterwards one comes each minute.
     assert.deepEqual(longestWithoutMs, { before: 170_000, after: 59_960 });
+    assert.deepEqual(computeOf({ Sales: changed, Idle: changed }).longestWithoutMs, { before: 3 * HOUR, after: HOUR });
   });
 
   it('leaves a database that is automatic again out of the sum, but not out of the list', () => {
