@@ -66,7 +66,7 @@ export function createBesideTable(
     id: 'beside-task',
     heading:
       beside.length > MOST_BESIDE
-        ? t('Checkpoints outside the task (the longest {0} of {1})', formatCount(MOST_BESIDE), formatCount(beside.length))
+        ? t('Checkpoints outside the task (the longest {0} of the first {1})', formatCount(MOST_BESIDE), formatCount(beside.length))
         : t('Checkpoints outside the task'),
     columns: [
       column.word('database', t('Database'), t('Name of the database')),
