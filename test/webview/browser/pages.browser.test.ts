@@ -131,7 +131,7 @@ describePages('The dashboard in a browser, the pages of evidence', (open) => {
     const turned = (rows: readonly EvidenceRow[]): readonly EvidenceRow[] =>
       rows.map((row) => ({
         ...row,
-        cells: row.cells.map((cell, at) => (at === 4 && cell.value !== null ? { text: 'x', value: -cell.value } : cell)),
+        cells: row.cells.map((cell, at) => (at === 3 && cell.value !== null ? { text: 'x', value: -cell.value } : cell)),
       }));
     await opened.send(send(withRows(turned)));
     assert.equal(await focusedName(opened), name);
