@@ -16,7 +16,7 @@ import type { LoginAddress, Shown } from '../e2e/query-window';
 import { keptSecret } from '../hosts/opening';
 import { watchThrough } from '../simulator/product/watched-server';
 import { temporaryProcedure } from '../simulator/scripts/analysed';
-import { listChanged, replaceList } from '../simulator/scripts/scripted-server';
+import { listChanged } from '../simulator/scripts/scripted-server';
 import { errorsOf, type LiveLogin, openLogin, quoteName, quoteText } from './login';
 import { type Observation, observe, readCheckpoints, readUtcMs } from './observe';
 import { readSettings } from './settings';
@@ -247,15 +247,6 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
       }
       assert.deepEqual((await run(rollback)).changed, target.many.map((name) => `${name}: 60 -> 0`).sort());
       assert.deepEqual((await run(rollback)).changed, []);
-    });
-
-    it('give rows that, in place of the list of the rollback, take back exactly what was changed', async () => {
-      const { change, rollback } = await writeSwitch(target.many);
-      await run(ofWave(change, 2));
-      const undo = (await run(ofWave(change, 'NULL'))).tables[0]?.map((row) => String(row['undo_row'])).filter((row) => row !== '') ?? [];
-      const { changed } = await run(ofWave(replaceList(rollback, undo), 'NULL'));
-      assert.equal(changed.length, 25);
-      assert.equal((await run(rollback)).changed.length, 25);
     });
 
     it('stop after three failures for a login that may change nothing', async () => {

@@ -189,15 +189,6 @@ describePages('The review of scripts in a browser', (openPage) => {
     assert.equal((await opened.active()).id, 'field-targetSeconds');
   });
 
-  it('asks for a pause only where one script pauses', async () => {
-    await open();
-    assert.equal(await field('Pause').isVisible(), false);
-    await field('Wait between waves and go on by itself').check();
-    await opened.fill(field('Pause'), '0');
-    assert.equal((await lastDraft()).between, 'pause');
-    assert.match((await opened.page.locator('#field-pauseMinutes-error').textContent()) ?? '', /from 1 to 1,439/);
-  });
-
   it('opens exactly what it shows, and nothing while it is planned again', async () => {
     await open();
     for (const name of ['Open script and rollback', 'Open change record', 'Read again']) await button(name).click();
