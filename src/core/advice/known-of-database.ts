@@ -139,7 +139,8 @@ export function describeLogWrites(writes: LogWrites): string {
       : t('Log writes: not known, the pauses are shorter than the samples.');
   if (use.outside >= writes.leastSamples) return t('Log writes: not known, too few samples during checkpoints.');
   if (use.during >= writes.leastSamples) return t('Log writes: not known, there is no time without checkpoints.');
-  return t('Log writes: not known yet, {0} of samples.', formatDuration((sampleMs ?? 0) * (use.samples - use.unobserved)));
+  const sampledMs = (sampleMs ?? 0) * (use.samples - use.unobserved);
+  return sampledMs === 0 ? t('Log writes: not known yet.') : t('Log writes: not known yet, {0} of samples.', formatDuration(sampledMs));
 }
 
 /** What is not known yet, a sentence each. */

@@ -60,8 +60,12 @@ function writeVerdict(wave: SeenWave, number: number): EvidenceCell {
   const { runUtcMs, verdict, missingMs, automatic, databaseIds, busyShare, likely } = wave;
   if (runUtcMs === null) return { text: '', value: null, link: { text: t('Review wave {0}…', number), does: 'reviewScript', databaseIds } };
   // Inside a wide range nearly everything lies.
-  if (verdict === 'as forecast' && likely !== undefined && isWide(wave))
-    return { text: t('seen {0}, likely was {1}', formatPercent(busyShare ?? 0), formatPercent(likely)), value: null, sign: 'unknown' };
+  if (verdict === 'as forecast' && isWide(wave)) {
+    const seen = formatPercent(busyShare ?? 0);
+    const text =
+      likely === undefined ? t('seen {0}, the range foresaw little', seen) : t('seen {0}, likely was {1}', seen, formatPercent(likely));
+    return { text, value: null, sign: 'unknown' };
+  }
   if (verdict !== null) return { text: VERDICT_NAMES[verdict], value: null, sign: verdict === 'above' ? 'near' : 'good' };
   if (automatic > 0) return { text: t('open: {0} still automatic', countDatabases(automatic)), value: null, sign: 'near' };
   const why =
