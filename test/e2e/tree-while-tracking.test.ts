@@ -87,6 +87,11 @@ describe('The pane while a server is tracked', function () {
       .webview()
       .getByRole('heading', { name: /SERVER-1/ })
       .waitFor();
+    await host
+      .webview()
+      .getByText(/DATABASE-\d+/)
+      .first()
+      .waitFor();
     const shown = (await host.webview().locator('body').innerText()) ?? '';
     assert.match(shown, /DATABASE-\d+/);
     assert.doesNotMatch(shown, /LEGACY-SQL07|PROD-SQL07|Adatum|Alpine/);
