@@ -7,7 +7,7 @@ Runs on:  Azure SQL Managed Instance, where a session cannot write event files o
 Read it:  one row; error_number is NULL on success. What was recorded is gone when the session stops: read it before.
           The ring holds so many events that its text stays below the 4 MB at which a server cuts it. event_predicate is empty for all databases, else it filters on the event field database_id.
           more_events may hold sqlserver.user_event with a text that nothing sends: the mark by which the installation that made the session knows it again.
-          It runs until it is stopped. From SQL Server 2025 on more_options may end it by itself, in so many days as a comparison takes:
+          It runs until it is stopped. SQL Server 2025 can end it by itself. Put this into more_options, with the days that you need:
           , MAX_DURATION = 14 DAYS
 */
 SET NOCOUNT ON;

@@ -9,7 +9,7 @@ Read it:  one row; error_number is NULL on success. The files stay on disk when 
           Tell captures apart by time.
           A file name without a folder lands beside the error log. event_predicate is empty for all databases, else it filters on the event field database_id.
           more_events may hold sqlserver.user_event with a text that nothing sends: the mark by which the installation that made the session knows it again.
-          It runs until it is stopped. From SQL Server 2025 on more_options may end it by itself, in so many days as a comparison takes:
+          It runs until it is stopped. SQL Server 2025 can end it by itself. Put this into more_options, with the days that you need:
           , MAX_DURATION = 14 DAYS
 */
 SET NOCOUNT ON;

@@ -126,7 +126,7 @@ BEGIN
                     AND d.target_recovery_time_in_seconds = l.wanted
                     AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE'
                 WHERE l.outcome = N'CHANGED' AND d.database_id IS NULL)
-                THEN N'a database of an earlier wave is not as it was left: failed over, replaced, or changed by somebody else'
+                THEN N'a database of an earlier wave is not as it was left: failed over, replaced, or changed otherwise'
             WHEN @is_over = 1 THEN N'the log of ' + @log + N' is ' + CONVERT(nvarchar(20), @used) + N' % used, at first less or unknown'
             WHEN @ms > @limit_ms THEN N'a data write takes longer than the limit'
             WHEN @log_ms > @log_limit_ms THEN N'a WRITELOG wait takes longer than the limit'

@@ -112,7 +112,7 @@ export const areLogWritesWaiting = (writes: LogWrites): boolean =>
 /** From this time on, a log write is slow by itself: our own number, above the usual advice of 10 to 15 ms. */
 const SLOW_LOG_MS = 20;
 
-/** Whether somebody looked, and log writes neither wait nor are slow. */
+/** Whether log writes were measured, do not wait and are not slow. */
 export const areLogWritesCalm = (writes: LogWrites): boolean =>
   typeof writes === 'object' && writes.kind === 'answered' && !isWaiting(writes) && writes.outside.averageMs < SLOW_LOG_MS;
 

@@ -31,7 +31,7 @@ export interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' 
   readonly busyBefore: number | null;
   /** The verdict before this one, on the same capture; null: none. */
   readonly before: InstanceVerdict | null;
-  /** What the error log, the samples and the queue say, by database_id; null: nobody has looked at the evidence yet. */
+  /** What the error log, the samples and the queue say, by database_id; null: the evidence was not opened yet. */
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
 }
 

@@ -223,7 +223,7 @@ function describePause(minutes: number, stopAboveWriteMs: number | null): string
       ? t('It stops if data writes take twice as long.')
       : t('It stops if data writes take more than {0} ms.', stopAboveWriteMs);
   const others = t(
-    'It also stops if WRITELOG waits take twice as long, if a log becomes 70 % full, after a failure, if somebody else changed an earlier wave, or if one of these limits cannot be seen.',
+    'It also stops if WRITELOG waits take twice as long, if a log becomes 70 % full, after a failure, if an earlier wave is not as it was left, or if one of these limits cannot be seen.',
   );
   return joinSentences(looks, writes, others);
 }

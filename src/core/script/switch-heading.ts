@@ -281,7 +281,7 @@ function describePause({ waves }: Plan): string {
   const limit = waves.stopAboveWriteMs === null ? 'data writes that take twice as long' : `data writes above ${waves.stopAboveWriteMs} ms`;
   return (
     `It looks for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log that became 70 % full, ` +
-    'a failure, an earlier wave changed by somebody else, or a limit that it cannot see.'
+    'a failure, an earlier wave that is not as it was left, or a limit that it cannot see.'
   );
 }
 

@@ -100,7 +100,7 @@ class TaskTurns {
     return count;
   }
 
-  /** Whether it looks like somebody else's task: it comes back too soon, as small logs in SIMPLE make the automatic one do too, or keeps a pace of its own. */
+  /** Whether it looks like another task than the automatic one: it comes back too soon, as small logs in SIMPLE make that one do too, or keeps a pace of its own. */
   get isOdd(): boolean {
     return 2 * this.soon > this.returns || this.paced >= 0.9 * this.count;
   }

@@ -8,7 +8,7 @@ import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
 
 const HOUR_MS = 3_600_000;
-/** Whoever takes more of a run than the one in the middle by this factor stands out in it: our own number. */
+/** A database that takes more than three times as much of a run as the one in the middle stands out in it: our own number. */
 const STANDS_OUT = 3;
 /** And takes this much of it at least. */
 const LEAST_PART = 0.05;

@@ -85,8 +85,8 @@ export function describeInstanceWrites(blocks: readonly InstanceBlock[]): Instan
 }
 
 /**
- * How busy the checkpoint task was by its own waits, 0 to 1: CHECKPOINT_QUEUE is the time in which it has nothing to do, whoever asks for a checkpoint by
- * hand (docs/facts.md, SQL Server 6). null: no sample of the window has it.
+ * How busy the checkpoint task was by its own waits, 0 to 1: CHECKPOINT_QUEUE is the time in which it has nothing to do; checkpoints by hand do not enter it
+ * (docs/facts.md, SQL Server 6). null: no sample of the window has it.
  */
 export function measureQueueBusy(
   { rows, beginUtcMs, endUtcMs, checkpointQueueWaitMs }: InstanceSamples,

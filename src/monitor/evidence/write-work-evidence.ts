@@ -10,7 +10,7 @@ import { listChanges } from '../../core/comparison/changes';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { addCutTurns } from '../../core/task/cut-turns';
 import { findTaskRows, type TaskScope } from '../../core/task/checkpoint-task';
-import { findCheckpointTime } from '../../core/statistics/checkpoint-time';
+import { type CheckpointTime, findCheckpointTime } from '../../core/statistics/checkpoint-time';
 import {
   compareLatency,
   type LatencyAnswer,
@@ -232,11 +232,12 @@ function* computeSampled(
 ): Steps<SampledPart> {
   const instanceBlocks = work.instanceBlocks().filter(findWatched(since?.observation ?? history?.observation ?? null));
   // A checkpoint may reach into the time in question. `database`: its index there; null: all databases.
-  const compare = function* (samples: LatencySamples, database: number | null): Steps<LatencyOf['answer']> {
-    if (history === null) return null;
-    const { columns, observation } = history;
-    const time = yield* findCheckpointTime(columns, observation, observation, database);
-    return yield* compareLatency(samples, time, since ?? observation, since?.observation ?? observation);
+  const findTime = function* (database: number | null): Steps<CheckpointTime | null> {
+    return history && (yield* findCheckpointTime(history.columns, history.observation, history.observation, database));
+  };
+  const compare = function* (samples: LatencySamples, time: CheckpointTime | null): Steps<LatencyOf['answer']> {
+    if (history === null || time === null) return null;
+    return yield* compareLatency(samples, time, since ?? history.observation, since?.observation ?? history.observation);
   };
   const inCapture = capture?.databases.length ?? 0;
   const written = databases.flatMap((one, at) => {
@@ -248,21 +249,20 @@ function* computeSampled(
   const most = writing.sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
   const latencies: FileLatency[] = [];
   const neighbourLatencies = new Map<number, LatencyAnswer | null>();
-  const anyTime = history && (yield* findCheckpointTime(history.columns, history.observation, history.observation, null));
+  const anyTime = yield* findTime(null);
   for (const { one } of most) {
-    latencies.push(...(yield* compareFiles(work, one, compare)));
+    const time = one.captured === null ? null : yield* findTime(one.captured);
+    latencies.push(...(yield* compareFiles(work, one, (samples) => compare(samples, time))));
     yield;
-    if (one.sampled === null || history === null || anyTime === null) continue;
-    const own = selectFileSamples(work.databaseSamples(), 'log', one.sampled);
-    const watched = since?.observation ?? history.observation;
-    neighbourLatencies.set(one.databaseId, yield* compareLatency(own, anyTime, since ?? history.observation, watched));
+    if (one.sampled === null) continue;
+    neighbourLatencies.set(one.databaseId, yield* compare(selectFileSamples(work.databaseSamples(), 'log', one.sampled), anyTime));
     yield;
   }
   return {
     instance: instanceBlocks.length === 0 ? null : describeInstanceWrites(instanceBlocks),
     databases: written.filter(({ figures }) => figures.observedMs > 0),
     queueBusy: measureQueueBusy(work.instanceSamples(), since ?? history?.observation ?? { beginUtcMs: -Infinity, endUtcMs: Infinity }),
-    writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), null),
+    writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), anyTime),
     latencies,
     neighbourLatencies,
   };
@@ -271,13 +271,13 @@ function* computeSampled(
 function* compareFiles(
   work: EvidenceSources['work'],
   { sampled, captured, name, databaseId }: JoinedDatabase,
-  compare: (samples: LatencySamples, database: number) => Steps<LatencyOf['answer']>,
+  compare: (samples: LatencySamples) => Steps<LatencyOf['answer']>,
 ): Steps<readonly FileLatency[]> {
   if (sampled === null || captured === null) return [];
   const samples = work.databaseSamples();
   const answers: FileLatency[] = [];
   for (const files of ['data', 'log'] as const) {
-    const answer = yield* compare(selectFileSamples(samples, files, sampled), captured);
+    const answer = yield* compare(selectFileSamples(samples, files, sampled));
     answers.push({ what: files === 'data' ? t('{0}, data files', name) : t('{0}, log files', name), databaseId, files, answer });
   }
   return answers;
