@@ -18,7 +18,7 @@ export const LEAST_OBSERVED_MS = 10 * 60_000;
 export const DEFAULT_BOUND = 0.3;
 /** From this share on the task is called saturated. Like all limits here, it is our own. */
 const SATURATED_SHARE = 0.8;
-/** All that can be switched must take this much of the time, or no switch is worth it. */
+/** Those that can be switched must take this much of the time, none counted with more than this one takes, or its switch is not worth it. */
 const LEAST_WORTH = 0.05;
 /** A run of turns without a pause is a queue from this length on. */
 export const LONG_RUN_MS = 10 * 60_000;
@@ -261,20 +261,19 @@ function findFeeders(
   const { databases, margin } = task;
   if (countTakers(task) < 2) return feeders;
   // Time that may not be the task's counts against nobody.
-  let below = -margin;
+  let [fixed, below] = [-margin, 0];
   const shares: (readonly [number, number])[] = [];
   for (const [id, { share }] of databases) {
     if (changeable.has(id)) shares.push([id, share]);
-    else below += share;
+    else fixed += share;
   }
   const advised = new Set(isQueue ? before?.advised : []);
   const staysOf = (id: number): number => (advised.has(id) ? ADVICE_STAYS : before?.feeders.has(id) === true ? STAYS : 1);
   shares.sort(([, a], [, b]) => a - b);
   shares.forEach(([id, share], at) => {
     const fairSum = below + share * (shares.length - at);
-    if (fairSum > staysOf(id) * bound) feeders.add(id);
+    if (fixed + fairSum > staysOf(id) * bound && fairSum > staysOf(id) * LEAST_WORTH) feeders.add(id);
     below += share;
   });
-  const worth = shares.reduce((sum, [id, share]) => sum + (feeders.has(id) ? share : 0), 0);
-  return worth < LEAST_WORTH ? new Set() : feeders;
+  return feeders;
 }

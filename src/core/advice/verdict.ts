@@ -353,6 +353,9 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
 /** A day: what comes once in a night was seen then. */
 const ENOUGH_WITHOUT_MS = 24 * 3_600_000;
 
+/** No reader calls a checkpoint of ten seconds or more short. */
+const SHORT_MS = 10_000;
+
 /** A long checkpoint alone is no harm: the engine slows it down if writes are slow (docs/facts.md, SQL Server 1). */
 function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const { statistics, observedMs, known } = evidence;
@@ -371,9 +374,10 @@ function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const longestMs = statistics?.maximumMs ?? 0;
   const isLong = longestMs >= intervalMs || (known?.flushCache?.messages ?? 0) > 0;
   const calm = { part: 'quiet', wouldChange } as const;
-  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('Its checkpoints are short.') };
-  const isLongest = longestMs >= intervalMs;
+  if (!isLong && longestMs < SHORT_MS) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: t('Its checkpoints are short.') };
+  const isLongest = longestMs >= intervalMs || !isLong;
   const long = isLongest ? t('Its longest checkpoint took {0}.', formatDuration(longestMs)) : (describeFlushCache(known) ?? '');
+  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: long };
   const told = joinSentences(long, t('That alone does no harm.'));
   if (known?.logLatency?.kind === 'answered')
     return { ...calm, verdict: 'Leave', group: 'Quiet', reason: joinSentences(told, t('Log writes do not wait.')) };

@@ -249,13 +249,16 @@ function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerd
     return fixedId === null
       ? [plain(t('No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.', share))]
       : readEmphasis(t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.'), nameOf(fixedId), share);
-  if (run === null || run.hogs.size === 0 || run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS) return null;
+  if (run === null || run.endUtcMs - run.beginUtcMs <= LONG_RUN_MS) return null;
+  const leave = [plain(t('If that time does not matter, leave it as it is.'))];
+  if (run.hogs.size === 0) return joinLines([[plain(t('No database stands out in it.'))], leave]);
   const hogs = [...run.hogs].sort(([, a], [, b]) => b - a);
   const [first = 0] = hogs.map(([id]) => id);
   const part = formatPercent(hogs.reduce((sum, [, own]) => sum + own, 0));
-  if (hogs.length === 1) return readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part);
+  if (hogs.length === 1)
+    return joinLines([readEmphasis(t('**{0}** makes the longest run: it takes {1} of it.'), nameOf(first), part), leave]);
   const several = t('{0} databases make the longest run, first of all **{1}**: they take {2} of it.');
-  return readEmphasis(several, formatCount(hogs.length), nameOf(first), part);
+  return joinLines([readEmphasis(several, formatCount(hogs.length), nameOf(first), part), leave]);
 }
 
 const describeWatched = (watched: number): string =>

@@ -93,7 +93,7 @@ describe('The verdict on a database', () => {
     assert.equal(verdict, 'Leave');
     assert.equal(
       reason,
-      'Its checkpoints are short. 2 reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
+      'Its longest checkpoint took 55.0 s. 2 reports of I/O on its files that took longer than 15 seconds (message 833). Look at the storage first.',
     );
   });
 
