@@ -21,7 +21,10 @@ export async function start(): Promise<number> {
     vsixFiles: [vsixFile, devVsixFile],
     env: () => ({ CHECKPOINT_HEALTH_DEV_SERVER: describeServer(simulator) }),
   });
-  console.log(`\nCheckpoint Health runs in VS Code at ${vscode.address}\n\nPress Ctrl-C to end it.`);
+  const { host, port, user, password } = simulator;
+  console.log(`\nCheckpoint Health runs in VS Code at ${vscode.address}`);
+  console.log(`The simulated SQL Server listens at ${host},${port}: login ${user}, password ${password}`);
+  console.log(`From a terminal: sqlcmd -C -S ${host},${port} -U ${user} -P '${password}'\n\nPress Ctrl-C to end it.`);
   openInBrowser(vscode.address);
   const ended = await Promise.race([simulator.ended.then(() => 'The simulated SQL Server'), vscode.ended.then(() => 'VS Code')]);
   await endAllLeashed();

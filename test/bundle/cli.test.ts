@@ -33,6 +33,7 @@ describe('The program checkpoint-health', () => {
     for (const command of ['collect', 'compact', 'start', 'stop', 'remove', 'doctor', 'completion'])
       assert.match(String(stdout), new RegExp(`^ {2}${command}\\b`, 'm'));
     assert.match(String(stdout), /Exit codes:/);
+    assert.match(String(run('--version').stdout), /^\d+\.\d+\.\d+\n$/);
   });
 
   it('ends with 2 and a sentence if the command line is wrong', () => {

@@ -1,5 +1,6 @@
 /** The commands and their options. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { version } from '../../package.json';
 import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
 import { explainWhole, readNumber } from '../../../src/core/bounds';
 import { LEVELS } from '../check/rules';
@@ -65,6 +66,7 @@ export function createProgram(end: (code: number) => void): Command {
     .description('Collects what checkpoints do to your SQL Servers. It changes no database.')
     .addOption(new Option('--log <form>', 'how to say what happens').choices(['auto', 'text', 'json']).default('auto'))
     .option('--quiet', 'say only what went wrong, and results', false)
+    .version(version, '--version', 'say which version this is')
     .addHelpText('after', HELP)
     .showHelpAfterError('Run with --help to see what can be given.')
     .exitOverride();
