@@ -44,7 +44,7 @@ WHILE @failed < 3
 BEGIN
     /* The next database of the wave, and what keeps it from being changed now; NULL: nothing does. */
     SELECT TOP (1) @at = l.ordinal, @name = l.name, @wanted = l.wanted, @outcome = CASE
-        WHEN d.database_id IS NULL THEN N'LEFT ALONE: not here, or not the one that was reviewed (renamed or made anew since)'
+        WHEN d.database_id IS NULL THEN N'LEFT ALONE: not here, or renamed or re-created since the review'
         WHEN CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N'ProductVersion')), 2)) >= 16 AND EXISTS (SELECT 1
             FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
             WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))

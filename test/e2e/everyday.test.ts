@@ -117,7 +117,7 @@ describe('What a user does every day', function () {
     assert.match((await host.waitForDocument(({ languageId }) => languageId === 'markdown')).text, /LEGACY-SQL07/);
     await showReview(host);
     await host.webview().getByLabel('Target recovery time').fill('90');
-    await host.webview().getByText('2 databases get 90 seconds.').first().waitFor();
+    await host.webview().getByText('Set 90 seconds on 2 databases.').first().waitFor();
     await reviewButton(host, 'Show changes since the last script').click();
     await host.page.locator('.tab').filter({ hasText: 'scripts opened last, and now' }).waitFor();
     await host.page.locator('.monaco-diff-editor .line-insert').first().waitFor();

@@ -84,7 +84,7 @@ describe('The sample, in an editor without a server', function () {
       .webview()
       .getByRole('button', { name: /^Review wave 3/ })
       .click();
-    await host.webview().getByRole('heading', { name: 'Wave 3: 3 databases get 60 seconds.' }).waitFor();
+    await host.webview().getByRole('heading', { name: 'Wave 3: set 60 seconds on 3 databases.' }).waitFor();
     await host.webview().locator('p.why').waitFor();
     await host.webview().getByText('SWITCH: 3 databases on SAMPLE-SQL07').first().waitFor();
     await host.screenshot('sample-review-dark');

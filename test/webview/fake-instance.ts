@@ -45,7 +45,7 @@ export const FAKE_INSTANCE: InstanceView = {
   ...saturated,
   words: {
     ...saturated.words,
-    note: 'Expect little before wave 3: waiting databases use the time that is freed.',
+    note: 'Waves 1 to 2 alone change little: waiting databases use the time they free.',
     rests: [
       { name: 'Busy', text: '27,936 of 28,800 s, in 27,050 checkpoints. Longest run without a pause: 2 h 12 min.' },
       {
@@ -72,10 +72,10 @@ export const manyWaves = (count: number): ForecastSteps => ({
 export const FAKE_INSTANCES: Readonly<Record<string, InstanceView>> = {
   'too little': instanceOf(
     'cannot tell yet',
-    'Not known yet.',
+    'Too early to say.',
     '31 % busy so far',
     '4 minutes seen. A first verdict needs about 6 minutes more.',
-    'Nothing is ranked before that: databases that happened to come first are not to blame.',
+    'Ranking starts once there is enough data.',
   ),
   'some feed it': FAKE_INSTANCE,
   'no one stands out': { ...saturated, forecast: manyWaves(17) },

@@ -249,7 +249,7 @@ function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evi
     verdict: 'Switch',
     part: 'feeds',
     group: 'Feeds the queue',
-    reason: joinSentences(t('The queue is the reason; the database alone would do no harm.'), backups),
+    reason: joinSentences(t('It adds to the queue; harmless by itself.'), backups),
     wouldChange: t('Less work for the task, from it and from the others.'),
   };
 }

@@ -11,7 +11,7 @@ export function writeAnswer({ measures }: Comparison): string {
   const told = measures.slice(0, 2).filter(({ conclusion: { kind } }) => kind !== 'not enough data' && kind !== 'not observable');
   if (told.length > 0) return joinSentences(...told.map(writeShort));
   const pairs = Math.max(0, ...measures.map((one) => one.pairs));
-  return t('Not known yet: that takes the same hours on {0} days before and {0} after. {1} so far.', LEAST_PAIRS, pairs);
+  return t('{1} of {0} comparable days so far.', LEAST_PAIRS, pairs);
 }
 
 function writeShort({ measure: { title }, effect, conclusion: { kind, largest, because } }: MeasureComparison): string {

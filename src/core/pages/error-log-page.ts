@@ -170,7 +170,7 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
   columns: [
     column.ms('duration', t('Duration'), t('From begin to end of the checkpoint')),
     column.count('pages', t('Pages'), t('Pages of 8 KB that were written')),
-    column.ratio('pages_per_write', t('Pages per write'), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')),
+    column.ratio('pages_per_write', t('Pages per write'), t('1 = random writes; 32 (128 from 2016) = best')),
     column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
     column.megabytesPerSecond('throughput', t('Throughput'), t('MB a second, as printed')),
     column.word(

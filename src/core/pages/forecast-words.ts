@@ -44,7 +44,10 @@ export function writeNote(forecast: ForecastSteps | null): string | null {
   const hasFallen = ({ high, likely = high }: Forecast): boolean => likely < now * 0.9;
   if (first === undefined || later.length === 0 || now <= bound || hasFallen(first)) return null;
   const fallen = later.find(hasFallen) ?? later[later.length - 1];
-  return t('Expect little before wave {0}: waiting databases use the time that is freed.', fallen?.wave ?? 0);
+  const last = (fallen?.wave ?? 0) - 1;
+  return last === first.wave
+    ? t('Wave {0} alone changes little: waiting databases use the time it frees.', last)
+    : t('Waves {0} to {1} alone change little: waiting databases use the time they free.', first.wave, last);
 }
 
 /** All that a drawn forecast shows, for readers who cannot see it. */
@@ -67,14 +70,14 @@ export function describeEnds({ advised, takers, room }: InstanceVerdict, task: T
     ...(last.likely === undefined ? [] : [likely]),
     {
       name: t('Low end, {0}', formatPercent(last.low)),
-      text: t('Of what stays automatic ({0}): as often and for as long as measured, less what half an hour can differ by chance.', stay),
+      text: t('Of what stays automatic ({0}): at the measured pace, minus what half an hour can differ by chance.', stay),
     },
     {
       name: t('High end, {0}', formatPercent(last.high)),
       text: joinSentences(
         t('The same, for as long as measured, but as often as the capture allows.'),
         t(
-          'The capture shows for how long a database did not ask for its next turn. It is taken to ask no sooner than that, and no sooner than half a recovery interval.',
+          'The capture shows how long a database paused before it asked again. We assume at least that pause, and at least half a recovery interval.',
         ),
         room < 0.01 ? '' : t('{0} is added for databases that had no turn yet.', formatPercent(room)),
         t('What half an hour can differ by chance is added.'),

@@ -139,7 +139,7 @@ function writeTitle({ state, blind, task, busyBefore }: InstanceVerdict): string
       if (busyBefore !== null && task !== null && busyBefore >= 0.8) return t('The checkpoint task has pauses again.');
       return state === 'mostly free' ? t('The checkpoint task is mostly free.') : t('The checkpoint task has a queue at times.');
     case 'cannot tell yet':
-      return t('Not known yet.');
+      return t('Too early to say.');
     case 'cannot tell':
       return t('Cannot tell: {0}.', blind ?? t('nothing could be seen'));
     default:
@@ -151,7 +151,10 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
   const { state, task, neededMs } = instance;
   if (state === 'cannot tell' && (instance.partly === null || task === null)) return [];
   if (task === null || neededMs > 0) {
-    const needed = instance.sinceUtcMs === null ? t('A first verdict needs about {0} more.', writeMinutes(neededMs)) : '';
+    const minutes = writeMinutes(neededMs);
+    const wait =
+      instance.observedMs > 0 ? t('A first verdict needs about {0} more.', minutes) : t('A verdict takes {0} of tracking.', minutes);
+    const needed = instance.sinceUtcMs === null ? wait : '';
     return [plain(joinSentences(writeSeen(instance), needed))];
   }
   if (instance.partly !== null) {
@@ -166,7 +169,7 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
 
 function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
   const isNew = sinceUtcMs === null;
-  if (observedMs === 0) return isNew ? t('Nothing seen.') : t('Nothing seen since the last change.');
+  if (observedMs === 0) return isNew ? t('Nothing recorded yet.') : t('Nothing seen since the last change.');
   return isNew ? t('{0} seen.', formatMinutes(observedMs)) : t('{0} seen since the last change.', formatMinutes(observedMs));
 }
 
@@ -211,9 +214,7 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   const { state, feeders, hurting, advised, forecast, automatic, neededMs, watched, logWrites } = instance;
   if (state === 'cannot tell') return [];
   if (state === 'cannot tell yet')
-    return neededMs > 0 && instance.observedMs > 0
-      ? [[plain(t('Nothing is ranked before that: databases that happened to come first are not to blame.'))]]
-      : [];
+    return neededMs > 0 && instance.observedMs > 0 ? [[plain(t('Ranking starts once there is enough data.'))]] : [];
   if (advised.length === 0) {
     if (automatic === 0) return [[plain(t('No database here uses automatic checkpoints: nothing to switch.'))]];
     if (state !== 'mostly free') {

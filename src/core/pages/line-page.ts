@@ -116,7 +116,7 @@ function listFlushFigures(message: Meaning<'FlushCache'>['message']): readonly F
     [t('Writes'), formatCount(writes), asLogged],
     pagesPerWrite === null
       ? null
-      : [t('Pages per write'), formatNumber(pagesPerWrite, 1), t('1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered')],
+      : [t('Pages per write'), formatNumber(pagesPerWrite, 1), t('1 = random writes; 32 (128 from 2016) = best')],
     seconds > 0 ? [t('Pages per second'), formatCount(Math.round(pages / seconds)), computed] : null,
     megabytes === null
       ? null

@@ -63,11 +63,7 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
     columns: [
       column.word('database', t('Database'), t('Name of the database')),
       column.bytes('data_written_an_hour', t('Data written an hour'), t('Bytes an hour to data files')),
-      column.ratio(
-        'pages_per_write',
-        t('Pages per write'),
-        t('1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered'),
-      ),
+      column.ratio('pages_per_write', t('Pages per write'), t('1 = random writes of 8 KB; 32 (128 from 2016) = best')),
       column.ms('data_latency', t('Data latency'), t('Average of a write to data files')),
       column.ms('log_latency', t('Log latency'), t('Average of a write to the log')),
       column.bytes('log_written_an_hour', t('Log written an hour'), t('Bytes an hour to log files')),

@@ -51,7 +51,7 @@ export interface ReviewRow {
 export interface ReviewPage {
   /** The draft that this page answers. */
   readonly revision: number;
-  /** "78 databases get 60 seconds, in 4 waves." */
+  /** "Set 60 seconds on 78 databases, in 4 waves." */
   readonly title: string;
   readonly why: readonly Words[];
   /** What to expect of the first waves; null if there is nothing to say. */
@@ -239,15 +239,12 @@ function listTargets(plan: Plan): readonly number[] {
   return targets.length === 0 ? [plan.targetSeconds] : targets;
 }
 
-/** "78 databases get 60 seconds, in 4 waves." @param targets in seconds, each once @param wave its number, if it is the next of several */
+/** "Set 60 seconds on 78 databases, in 4 waves." @param targets in seconds, each once @param wave its number, if it is the next of several */
 export function writeReviewTitle(databases: number, waves: number, targets: readonly number[], wave = 1): string {
   if (databases === 0) return t('No database that can be changed is ticked.');
-  const seconds = listSeconds(targets);
-  if (databases === 1) return wave > 1 ? t('Wave {0}: 1 database gets {1}.', wave, seconds) : t('1 database gets {0}.', seconds);
-  if (wave > 1) return t('Wave {0}: {1} get {2}.', wave, countDatabases(databases), seconds);
-  return waves > 1
-    ? t('{0} get {1}, in {2} waves.', countDatabases(databases), seconds, formatCount(waves))
-    : t('{0} get {1}.', countDatabases(databases), seconds);
+  const [seconds, which] = [listSeconds(targets), countDatabases(databases)];
+  if (wave > 1) return t('Wave {0}: set {1} on {2}.', wave, seconds, which);
+  return waves > 1 ? t('Set {0} on {1}, in {2} waves.', seconds, which, formatCount(waves)) : t('Set {0} on {1}.', seconds, which);
 }
 
 /** Why: the verdict on the instance, the reasons for the ticked databases, each once, and how busy the task would be then. */
@@ -358,7 +355,7 @@ function writeLeft(rows: readonly ReviewRow[]): string {
     const later = own.filter(({ isIfNeeded }) => isIfNeeded).length;
     const rest = own.length - later;
     const left = (count: number): string => fillText(GROUP_WORDS[group].left, formatCount(count));
-    return [...(rest === 0 ? [] : [left(rest)]), ...(later === 0 ? [] : [t('{0}, to be switched only if still needed', left(later))])];
+    return [...(rest === 0 ? [] : [left(rest)]), ...(later === 0 ? [] : [t('{0}, only if needed', left(later))])];
   });
   return parts.length === 0 ? '' : t('Left as they are: {0}.', parts.join('; '));
 }

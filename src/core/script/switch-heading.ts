@@ -82,8 +82,8 @@ END;
 
 const RUN_WAVES = 'Run the whole text, watch log writes, set @wave, run it again.';
 const NEEDS = 'SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.';
-const PRINTS = 'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED (three stop it); a table at the end, not if cancelled.';
-const UNDO_ROWS = 'To take back exactly what was CHANGED, put rows of the column undo_row in place of its list.';
+const PRINTS = 'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED. Stops after 3 failures; cancelling skips the summary.';
+const UNDO_ROWS = 'To take back exactly what was CHANGED, paste the output of undo_row over the list of the rollback.';
 
 /** @param steps in the order of the rollback, from and to values exchanged */
 export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, { isLiteral }: SwitchForm): string {

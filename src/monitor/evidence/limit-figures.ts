@@ -134,7 +134,7 @@ function* findHeld({ databases, switched, work, before, since, isSame }: LimitSo
   return { ...held, ...(by !== '' && { by }), note };
 }
 
-const TOO_FEW = t('Fewer than two quarter hours have been sampled since then.');
+const TOO_FEW = t('Under 30 minutes sampled so far.');
 
 /** Runs of blocks in which the oldest dirty page held the log: the longest, and the one that reaches to the last block. */
 function findRuns(blocks: readonly DatabaseBlock[], side: TimeWindow): { readonly longestMs: number; readonly lastMs: number } {
@@ -233,7 +233,7 @@ function rateBackoffs(sources: LimitSources): LimitFigures {
     return ms > 0 ? count / (ms / MINUTE_MS) : null;
   };
   const [before, now] = [rate(sources.before), rate(sources.since)];
-  const few = t('It needs two looks, which come {0} apart while somebody is looking.', formatDuration(10 * MINUTE_MS));
+  const few = t('Needs two readings {0} apart; keep this page open.', formatDuration(10 * MINUTE_MS));
   const seen = t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.');
   return { before, now, note: now === null ? (sources.readings.lookReasons?.backoffs ?? few) : seen };
 }

@@ -331,7 +331,7 @@ function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: numb
   if (kind !== 'too far apart')
     return t('No figure yet: {0} between the last two samples, of {1} and {2}.', BREAK_NAMES[kind], show(fromUtcMs), show(toUtcMs));
   const [apart, longest] = [toUtcMs - fromUtcMs, longestMs].map(formatDuration);
-  return t("No figure: the last two samples are {0} apart by the server's clock. At most {1} can be used.", apart!, longest!);
+  return t('Samples too far apart ({0}; limit {1}).', apart!, longest!);
 }
 
 /** If time came twice, only the last samples of it count; a note says so. */

@@ -157,10 +157,7 @@ export function describeWait({ id: serverId, instance, facts }: ServerSnapshot):
     id: `${serverId}/verdict`,
     serverId,
     label: sinceUtcMs === null ? t('First verdict in {0} min', countMinutes(waitMs)) : t('Next verdict in {0} min', countMinutes(waitMs)),
-    tooltip: [
-      t("A verdict needs ten minutes of observed time, by the server's clock."),
-      t('Nothing is ranked before that. A database that happened to come first need not be a problem.'),
-    ],
+    tooltip: [t("A verdict needs ten minutes of observed time, by the server's clock."), t('Ranking starts once there is enough data.')],
     icon: { name: 'watch' },
   });
 }

@@ -15,7 +15,7 @@ const KINDS: readonly { readonly kind: Kind; readonly mark: string; readonly wor
   { kind: 'blocks', mark: '■', words: t('blocking') },
   { kind: 'look first', mark: '▲', words: t('look first') },
   { kind: 'inform', mark: '●', words: t('good to know') },
-  { kind: 'unseen', mark: '○', words: t('not visible to this login') },
+  { kind: 'unseen', mark: '○', words: t('checks skipped (no permission)') },
 ];
 /** Of the findings to look at first, this many need no click. */
 const FIRST = 3;

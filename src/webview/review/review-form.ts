@@ -76,7 +76,7 @@ export class ReviewForm {
       title: t(
         'The script pauses before each wave, looks at writes and logs, and goes on or stops. Otherwise you run it once for each wave.',
       ),
-      children: [this.wait, t('Wait between waves and go on by itself')],
+      children: [this.wait, t('Run all waves, pausing between them')],
     });
     const row = createElement(document, 'div', { class: 'fields', children: [...FIELDS.map(create), wait, this.pause, create(REASON)] });
     const errors = [...this.fields.values()].map(({ error }) => error);

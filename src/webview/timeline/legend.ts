@@ -57,7 +57,7 @@ export class Legend {
     const scale = createElement(document, 'span', { class: 'scale', children: [this.ramp, this.mark] });
     this.cap = this.createEntry('cap', '');
     this.recovery = this.createEntry('cap', '');
-    this.foot = this.createEntry('foot', t('with this line, as wide as it lasted; without it, drawn wider'));
+    this.foot = this.createEntry('foot', t('true width; no foot: widened to be visible'));
     this.gaps = { inRow: this.createEntry('gap', ''), inSheet: this.createEntry('gap', '') };
     this.partialGaps = { inRow: this.createEntry('gap-partial', ''), inSheet: this.createEntry('gap-partial', '') };
     this.changes = this.createEntry('change', t('setting changed'));

@@ -46,7 +46,7 @@ describe('The verdict on a database', () => {
   it('is Switch for one that feeds the queue, and the queue is the reason', () => {
     const { verdict, part, group, reason } = judge({ databaseId: 7 }, evidence());
     assert.deepEqual([verdict, part, group], ['Switch', 'feeds', 'Feeds the queue']);
-    assert.equal(reason, 'The queue is the reason; the database alone would do no harm.');
+    assert.equal(reason, 'It adds to the queue; harmless by itself.');
   });
 
   it('is Watch for one that waits: it is late because of the others', () => {
@@ -288,7 +288,7 @@ describe('The verdict under a policy', () => {
     assert.equal(judgeBy({ kind: 'target', targetSeconds: 0 }, 0, evidence()).group, 'Feeds the queue');
     const excepted = judgeBy(exception, 0, evidence());
     assert.deepEqual([excepted.verdict, excepted.group], ['Leave', 'As the policy wants']);
-    assert.match(excepted.reason, /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: The queue is the reason/);
+    assert.match(excepted.reason, /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: It adds to the queue/);
   });
 
   it('says of an exception that ran out when, why it was there, and what counts again', () => {

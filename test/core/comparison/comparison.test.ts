@@ -104,7 +104,7 @@ describe('Whether a change is more than chance', () => {
     );
     assert.equal(
       writeAnswer(compare([], CHANGE_UTC_MS)),
-      'Not known yet: that takes the same hours on 5 days before and 5 after. 0 so far.',
+      '0 of 5 comparable days so far.',
     );
   });
 

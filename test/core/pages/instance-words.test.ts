@@ -43,7 +43,7 @@ describe('What is said of the instance', () => {
     const text = joinWords(words);
     assert.match(text, /Busy 97 % of 8 h\. 172 databases take turns on it; a typical one gets its turn every \d+ minutes\./);
     assert.match(text, /76 feed the queue\. With these 76 on indirect checkpoints, the task should be busy 7\.4 to 24 %\./);
-    assert.match(text, /Expect little before wave 3: waiting databases use the time that is freed\.$/);
+    assert.match(text, /Waves 1 to 2 alone change little: waiting databases use the time they free\.$/);
     assert.equal(words.brief, '97 % busy');
   });
 
@@ -274,7 +274,7 @@ describe('What is said of the instance', () => {
 
   it('says what cannot be told yet, and for how long', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.3 }), { observedMs: 240_000 }))));
-    assert.match(text, /^Not known yet\. 4 minutes seen\. A first verdict needs about 6 minutes more\. .*Nothing is ranked before that/);
+    assert.match(text, /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\. .*Ranking starts once there is enough data/);
     assert.equal(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.31 }), { observedMs: 240_000 }))).brief, '93 % busy so far');
   });
 

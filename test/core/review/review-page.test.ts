@@ -63,27 +63,27 @@ describe('The page of a review', () => {
   it('says that the proposed wave was changed where other databases are ticked than proposed, and not of a choice apart from it', () => {
     const titleOf = (...ids: readonly number[]): string =>
       review(createReviewDraft(ids, [], true), nothing, { wave: 3, databaseIds: [5, 6] }).title;
-    assert.equal(titleOf(5, 6), 'Wave 3: 2 databases get 60 seconds.');
+    assert.equal(titleOf(5, 6), 'Wave 3: set 60 seconds on 2 databases.');
     assert.deepEqual(
       [titleOf(5), titleOf(5, 6, 9)],
-      ['Wave 3: 1 database gets 60 seconds. Changed by you.', 'Wave 3: 3 databases get 60 seconds. Changed by you.'],
+      ['Wave 3: set 60 seconds on 1 database. Changed by you.', 'Wave 3: set 60 seconds on 3 databases. Changed by you.'],
     );
-    assert.equal(titleOf(9), 'Wave 3: 1 database gets 60 seconds.');
+    assert.equal(titleOf(9), 'Wave 3: set 60 seconds on 1 database.');
   });
 
   it('says in one sentence what changes, and in another what stays, of databases of users and of what was chosen', () => {
     const page = review(draft);
-    assert.equal(page.title, '2 databases get 60 seconds.');
+    assert.equal(page.title, 'Set 60 seconds on 2 databases.');
     assert.equal(
       page.left,
       'Left as they are: 1 not measured; 1 already indirect; 1 with another value; 1 that cannot be changed here.',
       'master was chosen, so it is counted',
     );
     const title = (databases: number, waves: number, targets: readonly number[]): string => writeReviewTitle(databases, waves, targets);
-    assert.equal(title(78, 4, [60]), '78 databases get 60 seconds, in 4 waves.');
+    assert.equal(title(78, 4, [60]), 'Set 60 seconds on 78 databases, in 4 waves.');
     assert.equal(title(0, 0, [60]), 'No database that can be changed is ticked.');
-    assert.equal(title(1, 1, [1, 60]), '1 database gets 1 or 60 seconds.');
-    assert.equal(title(3, 1, [0]), '3 databases get automatic checkpoints (0 seconds).');
+    assert.equal(title(1, 1, [1, 60]), 'Set 1 or 60 seconds on 1 database.');
+    assert.equal(title(3, 1, [0]), 'Set automatic checkpoints (0 seconds) on 3 databases.');
   });
 
   it('brings what has to be looked at first to its database, whose name keeps its spelling, and what is only to know to nobody', () => {
@@ -112,7 +112,7 @@ describe('The head of a review', () => {
 
   it('says the verdict on the task, the reasons of those on the ticked databases, each once, and what the task would be then', () => {
     const page = fakePage(fakeDraft());
-    assert.match(page.title, /^8 databases get 60 seconds, in 3 waves\. Changed by you\.$/);
+    assert.match(page.title, /^Set 60 seconds on 8 databases, in 3 waves\. Changed by you\.$/);
     assert.equal(
       why(page),
       'The checkpoint task is almost never free. 3 feed the queue: the queue is the reason, not any one database. ' +
@@ -136,7 +136,7 @@ describe('The head of a review', () => {
       alone(8),
       /^The checkpoint task is almost never free\. Log writes take 41 ms during its checkpoints, 3 ms otherwise\. With this one/,
     );
-    assert.match(alone(5), /\. The queue is the reason; the database alone would do no harm\. With this one/);
+    assert.match(alone(5), /\. It adds to the queue; harmless by itself\. With this one/);
     assert.match(alone(12), /\. Late because of the others\. With this one/);
   });
 

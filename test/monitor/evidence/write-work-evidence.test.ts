@@ -137,7 +137,7 @@ describe('The page of write work', () => {
         "the server's clock runs 60 times as fast",
         (log) => append(log, [0], [900_000], [1_800_000]),
         statusOf({ readUtcMs: midnight }),
-        /the last two samples are 15 min apart by the server's clock\. At most 3 min can be used\.$/,
+        /Samples too far apart \(15 min; limit 3 min\)\.$/,
       ],
       [
         'the clock went back',

@@ -23,8 +23,8 @@ describe('what the dashboard is told', () => {
 
   it('brings the verdict on the instance in words, and no forecast where nothing is advised', () => {
     const view = createServerView(snapshot(upgradedServer(), { instance: unseenInstance }))?.instance;
-    assert.deepEqual([view?.state, view?.words.title, view?.forecast], ['cannot tell yet', 'Not known yet.', null]);
-    assert.equal(view?.words.lines[0]?.map(({ text }) => text).join(''), 'Nothing seen. A first verdict needs about 10 minutes more.');
+    assert.deepEqual([view?.state, view?.words.title, view?.forecast], ['cannot tell yet', 'Too early to say.', null]);
+    assert.equal(view?.words.lines[0]?.map(({ text }) => text).join(''), 'Nothing recorded yet. A verdict takes 10 minutes of tracking.');
   });
 
   it('says of a file that holds checkpoints only what is not in it, and offers no tracking', () => {

@@ -24,7 +24,7 @@ function databasesOf(given: ServerSnapshot, group: string, pane = untouched): re
   return listChildRows(parent ?? assert.fail(`no group ${group}`), given, pane);
 }
 
-const reason = 'The queue is the reason; the database alone would do no harm.';
+const reason = 'It adds to the queue; harmless by itself.';
 
 /** A server with a queue: this many databases feed it, the first least. */
 function queueOf(count: number, more: Partial<InstanceVerdict> = {}): ServerSnapshot {

@@ -43,7 +43,7 @@ describe('A site as the pane sees it, from the first minute to the forecast that
 
   it('says of the demo how long it still needs, then who feeds the queue, and what it forecasts comes true when the script is run', async () => {
     await open('legacy-upgrade', 4);
-    assert.match(text(), /^Not known yet\. 4 minutes seen\. A first verdict needs about 6 minutes more\./);
+    assert.match(text(), /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\./);
     assert.equal(instance().feeders.size, 0);
     await watchFor(8);
     const { forecast, advised, state } = instance();

@@ -64,7 +64,7 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     assert.equal(await opened.page.locator('[aria-live=polite]').first().textContent(), title);
     assert.ok(await rests.evaluate((element) => element === document.activeElement));
     await judge(opened, FAKE_INSTANCES['too little']!);
-    assert.match(await textOf(opened), /^Not known yet\. 4 minutes seen\. A first verdict needs about 6 minutes more\./);
+    assert.match(await textOf(opened), /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\./);
     assert.equal(await head(opened).locator('svg').count(), 0, 'what cannot be told is not forecast');
   });
 

@@ -32,7 +32,7 @@ describePages('The review of scripts in a browser', (openPage) => {
   it('says that it is ready, and shows what would change and what would not, and why', async () => {
     await open();
     assert.deepEqual((await opened.posted())[0], { type: 'ready' });
-    assert.equal(await opened.page.locator('.review-title').textContent(), '8 databases get 60 seconds, in 3 waves. Changed by you.');
+    assert.equal(await opened.page.locator('.review-title').textContent(), 'Set 60 seconds on 8 databases, in 3 waves. Changed by you.');
     assert.match(
       (await opened.page.locator('p.why').textContent()) ?? '',
       /^Why: The checkpoint task is almost never free\. 3 feed the queue: the queue is the reason, not any one database\./,
@@ -50,11 +50,11 @@ describePages('The review of scripts in a browser', (openPage) => {
   it('counts findings by kind, shows those to look at first, and the others on a click', async () => {
     await open();
     const counts = await opened.page.locator('.finding-counts .count').allTextContents();
-    assert.deepEqual(counts, ['■0 blocking', '▲2 look first', '●1 good to know', '○1 not visible to this login']);
+    assert.deepEqual(counts, ['■0 blocking', '▲2 look first', '●1 good to know', '○1 checks skipped (no permission)']);
     const shown = (): Promise<string[]> => opened.page.locator('.findings li').allTextContents();
     assert.match((await shown())[1] ?? '', /dbB: Its log waits for OLDEST_PAGE\. Look at it first\.$/);
     assert.equal((await shown()).length, 2);
-    await opened.page.getByRole('button', { name: 'not visible to this login' }).click();
+    await opened.page.getByRole('button', { name: 'checks skipped (no permission)' }).click();
     assert.match((await shown())[2] ?? '', /Not observable: Trace flags could not be asked/);
     await opened.page.getByRole('button', { name: 'good to know' }).press('Enter');
     assert.equal((await shown()).length, 4);
@@ -250,7 +250,7 @@ describePages('The review of scripts in a browser', (openPage) => {
     const many = Array.from({ length: 5_000 }, (_, at) => `Db${String(at + 1).padStart(4, '0')}`);
     await open({ messages: fakeReview(fakeDraft(many), many) });
     assert.ok((await names()).length <= 60);
-    assert.match((await opened.page.locator('.review-title').textContent()) ?? '', /^5,000 databases get 60 seconds, in 1,251 waves/);
+    assert.match((await opened.page.locator('.review-title').textContent()) ?? '', /^Set 60 seconds on 5,000 databases, in 1,251 waves/);
     const waiting = opened.page.locator('[data-group="Waits in the queue"]');
     assert.match((await waiting.textContent()) ?? '', /625 · /);
     await field('All of Waits in the queue').click();
@@ -295,7 +295,7 @@ describePages('The review of scripts in a browser', (openPage) => {
 
   it('has no fault that axe sees in any theme', async () => {
     await open();
-    await field('Wait between waves and go on by itself').check();
+    await field('Run all waves, pausing between them').check();
     await opened.fill(field('First wave'), 'x');
     for (const theme of THEME_NAMES) {
       await opened.setTheme(theme);
