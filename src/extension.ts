@@ -14,7 +14,7 @@ import type { AddedServer } from './shell/commands/given-server';
 import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';
-import { busyBound, connectionRules, pollIntervalMs, samplingIntervals } from './shell/settings';
+import { busyBound, connectionRules, pollIntervalMs, samplingIntervals, sessionDays } from './shell/settings';
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import { explainAddress } from './gate/address';
@@ -114,6 +114,7 @@ function surround({ label }: NamedServer, opened: Shell, { installation, policy 
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
     pollIntervalMs: pollIntervalMs(),
     busyBound,
+    sessionDays,
     elapsedMs: () => performance.now(),
     policy,
     hash: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),

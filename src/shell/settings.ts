@@ -1,6 +1,7 @@
 /** The settings that the user or an administrator made in the editor. */
 import * as vscode from 'vscode';
 import { t } from '../core/language';
+import { SESSION_DAYS } from '../core/script/session';
 import { makePlain } from '../core/visible';
 import { type ConnectionRules, readRules } from '../gate/connection-rules';
 import type { WrittenConnections } from './servers/imported-servers';
@@ -10,13 +11,15 @@ const NUMBERS = {
   pollIntervalSeconds: { least: 1, most: 300, byDefault: 5 },
   taskBusyPercent: { least: 5, most: 80, byDefault: 30 },
   sampleIntervalSeconds: { least: 0, most: 300, byDefault: 15 },
+  sessionDays: SESSION_DAYS,
 } as const;
 
 /** Wrong settings that the user was told of, each with its value. */
 const told = new Set<string>();
 
 /** Within its bounds; its default if it is no number. What is wrong is said once. */
-function readNumber(name: keyof typeof NUMBERS, written: unknown): number {
+function readNumber(name: keyof typeof NUMBERS): number {
+  const written = vscode.workspace.getConfiguration('checkpointHealth').get<unknown>(name);
   const { least, most, byDefault } = NUMBERS[name];
   const isNumber = typeof written === 'number' && Number.isFinite(written);
   const used = isNumber ? Math.min(most, Math.max(least, written)) : byDefault;
@@ -32,20 +35,22 @@ function readNumber(name: keyof typeof NUMBERS, written: unknown): number {
 
 /** Milliseconds between two reads while tracking. */
 export function pollIntervalMs(): number {
-  return (
-    readNumber('pollIntervalSeconds', vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('pollIntervalSeconds')) * 1000
-  );
+  return readNumber('pollIntervalSeconds') * 1000;
 }
 
 /** The busy share up to which the checkpoint task counts as free, from 0 to 1. */
 export function busyBound(): number {
-  return readNumber('taskBusyPercent', vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('taskBusyPercent')) / 100;
+  return readNumber('taskBusyPercent') / 100;
+}
+
+/** Days after which SQL Server 2025 ends our event session. */
+export function sessionDays(): number {
+  return Math.round(readNumber('sessionDays'));
 }
 
 /** How often write work is sampled while tracking; null if never. */
 export function samplingIntervals(): { readonly instanceMs: number; readonly databasesMs: number } | null {
-  const written = vscode.workspace.getConfiguration('checkpointHealth').get<unknown>('sampleIntervalSeconds');
-  const seconds = readNumber('sampleIntervalSeconds', written);
+  const seconds = readNumber('sampleIntervalSeconds');
   if (seconds === 0) return null;
   const instanceMs = Math.max(1, seconds) * 1000;
   // A user who asks for short intervals wants to know about databases too.

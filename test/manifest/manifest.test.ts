@@ -65,9 +65,8 @@ describe('package.json', () => {
   });
 
   it('has only settings that the code reads, and the code reads no others', () => {
-    const read = [...shipped.matchAll(/getConfiguration\('(checkpointHealth)'\)\s*\.get<\w+>\('([\w.]+)'/g)].map(
-      (match) => `${match[1]}.${match[2]}`,
-    );
+    const reads = /(?:getConfiguration\('checkpointHealth'\)\s*\.get<\w+>|readNumber)\('([\w.]+)'/g;
+    const read = [...shipped.matchAll(reads)].map((match) => `checkpointHealth.${match[1]}`);
     assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), [...new Set(read)].sort());
   });
 

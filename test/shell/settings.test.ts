@@ -7,7 +7,7 @@ import { loadShell, shown, vscode } from './fake-vscode';
 const written = new Map<string, unknown>();
 const workspace = vscode.workspace as unknown as Record<string, unknown>;
 workspace['getConfiguration'] = () => ({ get: (name: string, byDefault?: unknown) => written.get(name) ?? byDefault });
-const { busyBound, pollIntervalMs, samplingIntervals } = loadShell<typeof settings>('settings');
+const { busyBound, pollIntervalMs, samplingIntervals, sessionDays } = loadShell<typeof settings>('settings');
 
 /** What an administrator may write for a number by mistake. */
 const WRONG = ['5s', '30 %', '5', '', null, true, [5], { seconds: 5 }, NaN, Infinity];
@@ -32,7 +32,7 @@ describe('A setting that should be a number', () => {
       contributes: { configuration: { properties: Record<string, { default: number; minimum: number; maximum: number }> } };
     };
     const of = (name: string) => contributes.configuration.properties[`checkpointHealth.${name}`] ?? assert.fail(name);
-    const readers = { pollIntervalSeconds: () => pollIntervalMs() / 1000, taskBusyPercent: () => busyBound() * 100 };
+    const readers = { pollIntervalSeconds: () => pollIntervalMs() / 1000, taskBusyPercent: () => busyBound() * 100, sessionDays };
     for (const [name, read] of Object.entries(readers)) {
       const bounds = of(name);
       for (const [value, expected] of [

@@ -3,6 +3,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../package.json';
 import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
 import { explainWhole, readNumber } from '../../../src/core/bounds';
+import { SESSION_DAYS } from '../../../src/core/script/session';
 import { LEVELS } from '../check/rules';
 import { EXIT } from '../kit/exit';
 import { createOutput, type Output } from '../kit/output';
@@ -47,6 +48,7 @@ const AT_ONCE = whole(1, 1_000);
 const SECONDS = whole(1, 86_400);
 const DAYS = whole(1, 3_650);
 const HOURS = whole(0, 8_760);
+const SESSION_LIMIT = whole(SESSION_DAYS.least, SESSION_DAYS.most);
 
 function describeServers(command: Command): Command {
   return command
@@ -173,7 +175,10 @@ const DEEDS = {
 
 function addTracking(program: Command, deed: Deed, end: (code: number) => void): void {
   const command = describeServers(program.command(deed)).description(`${DEEDS[deed]} It changes nothing else.`);
-  if (deed === 'start') command.option('--database <name...>', 'only these databases; otherwise all');
+  if (deed === 'start')
+    command
+      .option('--database <name...>', 'only these databases; otherwise all')
+      .option('--days <number>', 'days after which SQL Server 2025 ends it by itself', SESSION_LIMIT, SESSION_DAYS.byDefault);
   command
     .option('--show-sql', 'print the T-SQL, and run nothing of it', false)
     .option('--take-over', 'change the session also if it was started elsewhere', false)

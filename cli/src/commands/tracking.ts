@@ -21,6 +21,8 @@ export type Deed = 'start' | 'stop' | 'remove';
 export interface TrackingOptions extends ServerOptions {
   /** Of `start`: only these databases. */
   readonly database?: readonly string[];
+  /** Of `start`. */
+  readonly days?: number;
   readonly takeOver: boolean;
   readonly showSql: boolean;
   readonly yes: boolean;
@@ -84,7 +86,7 @@ async function workOn(
   output: Output,
   signal: AbortSignal,
 ): Promise<string> {
-  const monitor = watchServer(server, { installation });
+  const monitor = watchServer(server, { installation, sessionDays: () => options.days });
   try {
     await lookOnce(monitor, signal);
     const { connection, failure, facts } = monitor.snapshot;

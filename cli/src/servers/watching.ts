@@ -18,7 +18,7 @@ const NO_CAPTURES: MonitorSurroundings['captures'] = { keep: () => Promise.resol
 /** @param more what this command has besides */
 export function watchServer(
   { access, world }: Pick<ReachedServer, 'access' | 'world'>,
-  more: Partial<Pick<MonitorSurroundings, 'installation' | 'captures' | 'recorder' | 'policy' | 'hash'>> = {},
+  more: Partial<Pick<MonitorSurroundings, 'installation' | 'captures' | 'recorder' | 'policy' | 'hash' | 'sessionDays'>> = {},
 ): ServerMonitor {
   return createServerMonitor({
     ...world,

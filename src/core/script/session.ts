@@ -7,6 +7,12 @@ import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } 
 /** The name of our event session on every server. */
 export const SESSION_NAME = 'CheckpointHealth';
 
+/**
+ * Days after which SQL Server 2025 ends the session by itself. A running session takes no other limit (25707), so it must outlast a change that comes later:
+ * its hours before, and the days after. The most is the server's own, 2,147,483 s (docs/facts.md, SQL Server 4).
+ */
+export const SESSION_DAYS = { least: 1, most: 24, byDefault: 14 } as const;
+
 /** If there are more ids, all databases are recorded: a predicate takes about 3,000 characters (docs/facts.md, SQL Server 3). */
 export const MOST_PREDICATE_IDS = 50;
 
@@ -17,6 +23,8 @@ export interface SessionPlan {
   readonly hasBufferPoolScanComplete: boolean;
   /** Major product version; from 17 on there is MAX_DURATION, a limit in time (docs/facts.md, SQL Server 4). */
   readonly majorVersion: number;
+  /** Days of that limit, one of `SESSION_DAYS`; absent: as many as by default. */
+  readonly days?: number | undefined;
   /** Without a folder: beside the error log. null: in memory, if a session cannot write files; then `template` has to be the one for that. */
   readonly fileName: string | null;
   /** 32 hexadecimal digits that were never used before; null: the server takes no mark. */
@@ -36,7 +44,7 @@ export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTempla
     ...(plan.fileName === null ? {} : { file_name: quoteInString(plan.fileName) }),
     event_predicate: predicate,
     more_events: `${more}${mark}`,
-    more_options: plan.majorVersion >= 17 ? ',\n        MAX_DURATION = 24 HOURS' : '',
+    more_options: plan.majorVersion >= 17 ? `,\n        MAX_DURATION = ${writeInteger(plan.days ?? SESSION_DAYS.byDefault)} DAYS` : '',
   });
 }
 

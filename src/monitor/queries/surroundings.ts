@@ -61,6 +61,8 @@ export interface MonitorSurroundings extends Timing {
   readonly hash?: (text: string) => string;
   /** Up to this share of the time, 0 to 1, the checkpoint task counts as free; absent: the default. */
   readonly busyBound?: () => number;
+  /** One of `SESSION_DAYS`; absent: the default. */
+  readonly sessionDays?: () => number | undefined;
   /** The server is a saved capture: its answers are recorded, and nothing can be run. */
   readonly isRecord?: true;
   /** Takes what the server answers, for a capture that is being saved; absent: nobody does. */

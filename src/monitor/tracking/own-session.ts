@@ -67,6 +67,7 @@ export class OwnSession {
       databaseIds,
       hasBufferPoolScanComplete: hasScanEvent(facts),
       majorVersion: Number(facts?.server.productVersion.split('.')[0] ?? 0),
+      days: this.surroundings.sessionDays?.(),
       fileName: isInMemory ? null : nameSessionFile(facts === null ? '' : findSessionFolder(facts)),
       mark,
     };

@@ -38,8 +38,9 @@ describe('The text that creates the event session', () => {
     assert.doesNotMatch(create(), /buffer_pool_scan_complete|,\n +MAX_DURATION/);
     assert.match(
       create({ hasBufferPoolScanComplete: true, majorVersion: 17 }),
-      /ADD EVENT sqlserver\.buffer_pool_scan_complete[\s\S]*MAX_DURATION = 24 HOURS/,
+      /ADD EVENT sqlserver\.buffer_pool_scan_complete[\s\S]*MAX_DURATION = 14 DAYS/,
     );
+    assert.match(create({ majorVersion: 17, days: 3 }), /MAX_DURATION = 3 DAYS/);
   });
 
   it('has the mark in an event that nothing sends, and beside the two events of checkpoints nothing else', () => {
