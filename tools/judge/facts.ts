@@ -13,6 +13,9 @@ export function factsOfSite(site: Site): Facts {
       { dataMb: 0, logMb: logSizeMb ?? Infinity, dataVolumes: volumesOf(name), logVolumes: volumesOf(name), dataWriteMs: null },
     ] as const;
   });
+  const logs = databases.flatMap(({ id, logSizeMb, logUsedPercent: used }) =>
+    logSizeMb === null || used === null ? [] : [[id, { vlfCount: 1, sinceCheckpointMb: (logSizeMb * used) / 100 }] as const],
+  );
   // Long before the observed time.
   const createdLocal = new Date(site.observedFromMs - 365 * 86_400_000).toISOString().slice(0, 23);
   return factsOf(
@@ -40,7 +43,8 @@ export function factsOfSite(site: Site): Facts {
       traceFlags: observed(server.traceFlags),
       acceleratedRecovery: observed(new Set(databases.filter(({ isAdr }) => isAdr).map(({ id }) => id))),
       copies: observed(new Map(databases.filter(({ role }) => role === 'FORWARDER').map(({ id }) => [id, forwarded(id)]))),
-      ...(volumes.size > 0 ? { files: observed(new Map(files)) } : {}),
+      ...(volumes.size > 0 || databases.some(({ logSizeMb }) => logSizeMb !== null) ? { files: observed(new Map(files)) } : {}),
+      ...(logs.length > 0 ? { logs: observed(new Map(logs)) } : {}),
     },
   );
 }

@@ -32,6 +32,8 @@ export interface SiteDatabase {
   readonly updateability: string | null;
   readonly isAdr: boolean;
   readonly logSizeMb: number | null;
+  /** How full it is of what came since the last checkpoint. */
+  readonly logUsedPercent: number | null;
 }
 
 export type SiteCheckpoint = readonly [databaseId: number, beginMs: number, endMs: number, cause: Cause];
@@ -163,6 +165,7 @@ function readDatabase(one: Fields, id: number, name: string): SiteDatabase {
     updateability: one.raw('updateability') === null ? null : one.text('updateability', isWritable ? 'READ_WRITE' : 'READ_ONLY'),
     isAdr: one.flag('isAdr', false),
     logSizeMb: one.raw('logSizeMb') == null ? null : one.number('logSizeMb'),
+    logUsedPercent: one.raw('logUsedPercent') == null ? null : one.number('logUsedPercent'),
   };
 }
 

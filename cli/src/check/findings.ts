@@ -5,8 +5,9 @@ import { checkpointsPage, inferred, type Source } from '../../../src/core/advice
 import type { InstanceState, InstanceVerdict } from '../../../src/core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../../src/core/advice/obstacle';
 import { createExpectations, type Expectation, type Policy, type PolicyInForce } from '../../../src/core/advice/policy';
+import { buildFixes } from '../../../src/core/advice/rules/builds';
 import { obstacleRule } from '../../../src/core/advice/rules/database-rules';
-import { describeDeparture, type Verdict } from '../../../src/core/advice/verdict';
+import { describeDeparture, isToLookAt, type Verdict } from '../../../src/core/advice/verdict';
 import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { CheckedServer, CheckFinding } from './finding';
@@ -29,6 +30,7 @@ export function checkServer({ facts, instance, verdicts, preflight }: Judged, po
   const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
   const findings = [
     ...(instance === null ? [] : checkTask(instance, facts, verdicts)),
+    ...checkItself(preflight),
     ...databases.flatMap((database) => checkDatabase(database, facts, verdicts.get(database.databaseId), expect(database.name))),
   ];
   return {
@@ -37,6 +39,12 @@ export function checkServer({ facts, instance, verdicts, preflight }: Judged, po
     findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
     unseen: preflight.unseen,
   };
+}
+
+/** What is to be looked at with or without a switch: a setting or an option that somebody chose, and fixes that the build lacks. */
+function checkItself({ server }: Judged['preflight']): readonly CheckFinding[] {
+  const told = server.filter(({ rule, severity }) => severity === 'look first' || buildFixes.some((fix) => fix.rule === rule));
+  return told.map(({ sentence, sources }) => find('server-finding', null, sentence, sources.map(strip)));
 }
 
 const TASK_RULES: Readonly<Record<InstanceState, RuleId | null>> = {
@@ -63,10 +71,8 @@ function checkDatabase(
 ): readonly CheckFinding[] {
   const departure = checkDeparture(database, facts, expectation);
   const { name } = database;
-  const seen =
-    verdict?.verdict === 'Switch' || verdict?.verdict === 'Watch'
-      ? [find(verdict.verdict === 'Switch' ? 'database-switch' : 'database-watch', name, verdict.reason, VERDICT_SOURCES)]
-      : [];
+  const rule = verdict?.verdict === 'Switch' ? 'database-switch' : isToLookAt(verdict) ? 'database-watch' : null;
+  const seen = verdict === undefined || rule === null ? [] : [find(rule, name, verdict.reason, VERDICT_SOURCES)];
   const isWanted = departure.length > 0 || database.targetSeconds === 0 || expectation.kind === 'target';
   return [...departure, ...seen, ...(isWanted ? checkObstacle(database, facts, expectation) : [])];
 }

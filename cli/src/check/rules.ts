@@ -19,6 +19,7 @@ export const CHECK_RULES = {
   'checkpoint-task-saturated': { title: 'The checkpoint task is hardly ever free', level: 'error' },
   'checkpoint-task-queue': { title: 'The checkpoint task has a queue at times', level: 'warning' },
   'checkpoint-task-unknown': { title: 'Nothing can be said about the checkpoint task', level: 'note' },
+  'server-finding': { title: 'Something of the server is to be looked at', level: 'note' },
   'database-switch': { title: 'A database should use indirect checkpoints', level: 'warning' },
   'database-watch': { title: 'A database should be watched', level: 'note' },
   'not-changeable-here': { title: 'A database cannot be changed on this server', level: 'note' },

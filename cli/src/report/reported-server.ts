@@ -95,7 +95,8 @@ export function writeVerdict({ words }: KnownServer): string {
 
 function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly ReportedDatabase[] {
   const ranks = ['Switch', 'Watch', 'Cannot tell here', 'Leave'] as const;
-  const rankOf = ({ verdict }: ReportedDatabase): number => (verdict === null ? ranks.length : ranks.indexOf(verdict.verdict));
+  const rankOf = ({ verdict }: ReportedDatabase): number =>
+    verdict === null ? ranks.length : verdict.verdict === 'Leave' && verdict.hasMore ? 1 : ranks.indexOf(verdict.verdict);
   const totalOf = ({ statistics: own }: ReportedDatabase): number => own?.totalMs ?? 0;
   return facts.databases
     .map(({ databaseId, name, targetSeconds }) => ({

@@ -73,6 +73,22 @@ export function describeSmallLog(
   return t('{0} turns an hour with a log of {1} MB: it is too small. Grow it.', perHour, formatCount(sizeMb));
 }
 
+/** Of a log in SIMPLE: far past the 70 % at which a checkpoint is due. Our own number. */
+const NEARLY_FULL = 0.9;
+
+/** What holds a log back though its database has indirect checkpoints; '': nothing that is known (docs/facts.md, SQL Server 2). */
+export function describeHeldLog({ databaseId, recoveryModel, targetSeconds, logReuseWait }: DatabaseFacts, { files, logs }: Facts): string {
+  if (targetSeconds === null || targetSeconds === 0) return '';
+  if (logReuseWait === 'OLDEST_PAGE')
+    return t(
+      'The log waits for the oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
+    );
+  const [sizeMb, sinceMb] = [findOf(files, databaseId)?.logMb ?? 0, findOf(logs, databaseId)?.sinceCheckpointMb ?? 0];
+  if (recoveryModel !== 'SIMPLE' || sizeMb === 0 || sinceMb < NEARLY_FULL * sizeMb) return '';
+  const full = formatPercent(Math.min(1, sinceMb / sizeMb));
+  return t('The log is {0} full of what came since the last checkpoint, though one is due at 70 %.', full);
+}
+
 /** Slow I/O is no proof of a checkpoint's harm, but no proof of none either. */
 export function describeSlowIo(known: KnownOfDatabase | null): string {
   return countSome(

@@ -9,8 +9,8 @@ import type { NearestLimit } from './limits';
 import { findObstacle, isUserDatabase } from './obstacle';
 import { DEFAULT_TARGET_SECONDS, defaultWaves, listWaves, type PlanGrounds } from './plan';
 import { planSwitch } from './switch-plan';
-import { describeNeighbours, type KnownOfDatabase, type LogWrites } from './known-of-database';
-import type { Verdict } from './verdict';
+import type { LogWrites } from './known-of-database';
+import { isToLookAt, type Verdict } from './verdict';
 
 /** The instance first, then its databases by database_id. */
 export interface ServerVerdict {
@@ -31,8 +31,6 @@ export interface AdviceGrounds extends Pick<PlanGrounds, 'preflight' | 'expect' 
   readonly busyBefore: number | null;
   /** The verdict before this one, on the same capture; null: none. */
   readonly before: InstanceVerdict | null;
-  /** What the error log, the samples and the queue say, by database_id; null: the evidence was not opened yet. */
-  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
 }
 
 /** Which databases we advise to switch, and how busy the task would be then. */
@@ -40,7 +38,7 @@ export function* adviseServer(
   facts: Facts,
   instance: Instance,
   verdicts: Map<number, Verdict>,
-  { hold, missed, planned, lastWave, logWrites, busyBefore, before, known, ...grounds }: AdviceGrounds,
+  { hold, missed, planned, lastWave, logWrites, busyBefore, before, ...grounds }: AdviceGrounds,
 ): Steps<ServerVerdict> {
   const reasons = [...verdicts.values()].filter(({ verdict }) => verdict === 'Switch');
   const hurting = reasons.filter(({ part }) => part !== 'feeds').map(({ databaseId }) => databaseId);
@@ -84,13 +82,10 @@ export function* adviseServer(
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
       databases: users.length,
       ...{ busyBefore, objection, lastWave, logWrites },
-      watched: users.filter(({ databaseId: id }) => verdicts.get(id)?.verdict === 'Watch' || isSuffering(known?.get(id) ?? null)).length,
+      watched: users.filter(({ databaseId: id }) => isToLookAt(verdicts.get(id))).length,
     },
   };
 }
-
-/** Slow I/O, or log writes that wait for the checkpoints of others: its row says so beside the verdict. */
-const isSuffering = (known: KnownOfDatabase | null): boolean => (known?.slowIos ?? 0) > 0 || describeNeighbours(known) !== '';
 
 /** What speaks against the next wave, the weightiest first. Where nothing can be told, that is said instead. */
 function findObjection(

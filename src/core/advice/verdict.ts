@@ -8,6 +8,7 @@ import { hasQueue, type Instance, LEAST_OBSERVED_MS, LONG_RUN_MS } from './insta
 import {
   describeFailures,
   describeFlushCache,
+  describeHeldLog,
   describeLogWaits,
   describeNeighbours,
   describeSlowIo,
@@ -35,6 +36,9 @@ export interface Verdict {
   /** The forecast reaches the bound without it: switch it only if the task is still too busy then. */
   readonly isIfNeeded?: true;
 }
+
+/** Whether its row says something to look at, also where the verdict is to leave it: a log that is held or too small, slow I/O, harm by others. */
+export const isToLookAt = (verdict: Verdict | undefined): boolean => verdict?.verdict === 'Watch' || verdict?.hasMore === true;
 
 /** What a capture says about one database and about the one checkpoint task that serves them all. */
 export interface Evidence {
@@ -78,7 +82,8 @@ export function judgeDatabase(
       : judgeFixed(database, obstacle, expectation);
   const known = evidence?.known ?? null;
   const own = evidence?.instance.task?.databases.get(databaseId) ?? null;
-  const more = joinSentences(describeSmallLog(database, facts, own), describeNeighbours(known), describeSlowIo(known));
+  const log = joinSentences(describeHeldLog(database, facts), describeSmallLog(database, facts, own));
+  const more = joinSentences(log, describeNeighbours(known), describeSlowIo(known));
   return more === '' ? { databaseId, ...judged } : { databaseId, ...judged, hasMore: true, reason: joinSentences(judged.reason, more) };
 }
 

@@ -4,6 +4,7 @@ import { estimateScanCost } from '../task/scan-cost';
 import { type Facts, recoveryIntervalMs } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
+import { listMissingFixes } from '../advice/rules/builds';
 import { areLogWritesCalm, areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
@@ -35,16 +36,15 @@ interface Naming {
   readonly reasonOf: (databaseId: number) => string;
   /** The recovery interval. */
   readonly intervalMs: number;
+  /** Fixes that this build lacks. */
+  readonly missingFixes: readonly string[];
   /** Databases with long checkpoints in the error log, if it was read and nothing else says more. */
   readonly logged: number;
 }
 
 /** @param verdicts by database_id */
-export function describeInstance(
-  instance: InstanceVerdict,
-  { server, state, databases }: Facts,
-  verdicts: ReadonlyMap<number, Verdict>,
-): InstanceWords {
+export function describeInstance(instance: InstanceVerdict, facts: Facts, verdicts: ReadonlyMap<number, Verdict>): InstanceWords {
+  const { server, state, databases } = facts;
   const nameOf = (databaseId: number): string =>
     databases.find((one) => one.databaseId === databaseId)?.name ?? `database_id ${databaseId}`;
   return writeInstance(instance, {
@@ -54,6 +54,7 @@ export function describeInstance(
     clock: (utcMs) => formatTimeOfDay(utcMs, server.utcOffsetMinutes),
     isScan: createScanTest(state, server),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
+    missingFixes: listMissingFixes(facts),
     logged: [...verdicts.values()].filter(({ group }) => group === 'Long checkpoints').length,
   });
 }
@@ -212,11 +213,11 @@ function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): read
 
 function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (readonly Words[])[] {
   const { state, feeders, hurting, advised, forecast, automatic, neededMs, watched, logWrites } = instance;
+  if (automatic === 0 && instance.partly === null) return [[plain(writeNothingToSwitch(instance, naming))]];
   if (state === 'cannot tell') return [];
   if (state === 'cannot tell yet')
     return neededMs > 0 && instance.observedMs > 0 ? [[plain(t('Ranking starts once there is enough data.'))]] : [];
   if (advised.length === 0) {
-    if (automatic === 0) return [[plain(t('No database here uses automatic checkpoints: nothing to switch.'))]];
     if (state !== 'mostly free') {
       if (instance.takers < 2) return [[plain(t('A long checkpoint alone does no harm.'))]];
       const makers = writeMakers(instance, naming);
@@ -237,6 +238,15 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   if (last === undefined) return [joinLines([who, [plain(describeWait(instance))]])];
   const rest = last.high > instance.bound ? [plain(describeRest(instance))] : [];
   return [joinLines([who, describeSwitched(instance, last), rest])];
+}
+
+/** With the findings that are left: they do not wait for a switch. */
+function writeNothingToSwitch({ watched }: InstanceVerdict, { missingFixes }: Naming): string {
+  return joinSentences(
+    t('No database here uses automatic checkpoints: nothing to switch.'),
+    missingFixes.length === 0 ? '' : t('This build lacks {0}: install one that has it.', missingFixes.join(', ')),
+    watched === 0 ? '' : describeWatched(watched),
+  );
 }
 
 function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words[] {

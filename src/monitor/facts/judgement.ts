@@ -8,6 +8,7 @@ import { estimateLikely } from '../../core/advice/forecast';
 import { findLastWave } from '../../core/advice/forecast-seen';
 import { DEFAULT_BOUND, findFiguresSince, type Instance, LEAST_OBSERVED_MS, judgeInstance } from '../../core/advice/instance';
 import { findObstacle, findTurnTarget, isUserDatabase } from '../../core/advice/obstacle';
+import type { KnownOfDatabase } from '../../core/advice/known-of-database';
 import type { Weight } from '../../core/advice/plan';
 import { areAutomaticOff, type Evidence, judgeDatabase, type Verdict } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
@@ -227,9 +228,11 @@ export function listRecorded(capture: CaptureRecord, databaseIds: readonly numbe
 }
 
 /** What verdicts rest on besides the facts and the checkpoints. */
-export interface JudgingGrounds extends Pick<AdviceGrounds, 'known' | 'hold' | 'missed' | 'planned' | 'logWrites' | 'before'> {
+export interface JudgingGrounds extends Pick<AdviceGrounds, 'hold' | 'missed' | 'planned' | 'logWrites' | 'before'> {
   readonly policy: Policy;
   readonly preflight: Preflight;
+  /** What the error log, the samples and the queue say, by database_id; null: the evidence was not opened yet. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
   /** Up to this share of the time the task counts as free. */
   readonly bound: number;
   /** Why nothing can be recorded here; null: it can. */

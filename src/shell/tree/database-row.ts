@@ -96,8 +96,10 @@ function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own
     ...describeTurns(snapshot, databaseId, own),
     state.join(' · '),
     ...(verdict === undefined ? [] : listVerdictLines(verdict)),
-    // A finding that blocks a change is the reason of the verdict already.
-    ...(snapshot.preflight.databases.get(databaseId) ?? []).filter(({ severity }) => severity !== 'blocks').map(({ sentence }) => sentence),
+    // A finding that blocks a change is the reason of the verdict already, and so is a log that is held.
+    ...(snapshot.preflight.databases.get(databaseId) ?? [])
+      .filter(({ severity, sentence }) => severity !== 'blocks' && verdict?.reason.includes(sentence) !== true)
+      .map(({ sentence }) => sentence),
   ];
 }
 

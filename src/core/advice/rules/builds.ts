@@ -127,6 +127,12 @@ const TEMPDB_ALONE = t(
   'A switch leaves tempdb as it is, so it need not wait for this. Switched databases have a list of dirty pages too, so waits on that list (DP_LIST) are possible.',
 );
 
+/** The articles whose fix this build surely lacks: "KB4040276". */
+export function listMissingFixes(facts: Facts): readonly string[] {
+  const isMissing = ({ only }: BuildFix, at: number): boolean => only !== 'cluster' && buildRules[at]?.ask(facts).kind === 'found';
+  return buildFixes.filter(isMissing).map(({ knowledgeBase }) => knowledgeBase);
+}
+
 /** Whether tempdb can meet it now. */
 function describeTempdb({ databases, traceFlags }: Facts): string {
   const target = databases.find(({ databaseId }) => databaseId === 2)?.targetSeconds ?? null;

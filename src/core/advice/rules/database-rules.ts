@@ -2,6 +2,7 @@
 import { countOf, formatCount, formatDuration } from '../../format';
 import { t } from '../../language';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
+import { describeHeldLog } from '../known-of-database';
 import { findObstacle } from '../obstacle';
 import { DEFAULT_TARGET_SECONDS } from '../plan';
 import { isBoxProduct } from './builds';
@@ -110,15 +111,10 @@ export const databaseRules: readonly DatabaseRule[] = [
     severity: 'inform',
     sources: [logPage],
     // OLDEST_PAGE comes with indirect checkpoints (docs/facts.md, SQL Server 2). With automatic ones it is momentary and says nothing against a switch.
-    ask: ({ logReuseWait, targetSeconds }) =>
-      logReuseWait === 'OLDEST_PAGE' && targetSeconds !== 0
-        ? found(
-            t(
-              'The log waits for the oldest dirty page (log_reuse_wait_desc OLDEST_PAGE). That happens with indirect checkpoints if page writes do not keep up.',
-            ),
-            t('Look at the write latency of the data files. A manual CHECKPOINT writes the page.'),
-          )
-        : nothing,
+    ask: (database, facts) => {
+      const held = describeHeldLog(database, facts);
+      return held === '' ? nothing : found(held, t('Look at the write latency of the data files. A CHECKPOINT by hand empties the log.'));
+    },
   },
   {
     rule: 'simple-log',
