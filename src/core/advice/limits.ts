@@ -112,6 +112,11 @@ const SIGNS = {
   },
 } as const satisfies Readonly<Record<string, SignKind>>;
 
+/** docs/facts.md, SQL Server 5. */
+export const FLUSHES_DIFFER = t(
+  'Indirect checkpoints write another message than automatic ones (FlushCache), and at another limit: counts before and after a switch do not compare.',
+);
+
 /** From this part of the limit on a sign is near. */
 const NEAR = 0.85;
 

@@ -2,6 +2,7 @@
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { FailedCheckpoint, LoggedScan, OptionChange, Recovery, SlowIo } from '../errorlog/error-log-message';
 import type { Logged } from '../errorlog/error-log-row';
+import { FLUSHES_DIFFER } from '../advice/limits';
 import type { FlushCacheGroup, GroupState } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
 import { countDatabases, countOf, countSome, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
@@ -121,6 +122,7 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
     joinSentences(
       t('SQL Server writes a FlushCache message only when a checkpoint outlasts the recovery interval, one minute unless it was changed.'),
       t('A checkpoint without a message can still be long.'),
+      FLUSHES_DIFFER,
     ),
   ];
 }

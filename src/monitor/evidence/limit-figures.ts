@@ -1,5 +1,6 @@
 /** What was observed of each limit before the first wave and since the last one: in samples, in the error log, and at looks for limits. */
 import {
+  FLUSHES_DIFFER,
   judgeLimit,
   type LimitFigures,
   type LimitLook,
@@ -215,7 +216,7 @@ function countFlushes({ logged, before, since }: LimitSources): LimitFigures {
   };
   const now = rate(since);
   const note = now === 0 ? t('None in the error log since then.') : t('The error log shows indirect checkpoints that had to catch up.');
-  return { before: Number.isFinite(before.beginUtcMs) ? rate(before) : null, now, note };
+  return { before: Number.isFinite(before.beginUtcMs) ? rate(before) : null, now, note: joinSentences(note, FLUSHES_DIFFER) };
 }
 
 /** Back-offs between the looks of a side. The counter may have been cleared in between. */
