@@ -32,7 +32,13 @@ interface Workload {
   readonly logWaits?: {
     readonly sampleMs: number;
     readonly writesPerSample: number;
-    readonly databases: readonly { readonly databases: string; readonly outsideMs: number; readonly duringMs: number }[];
+    /** `during`: the checkpoints of which databases; absent: its own. */
+    readonly databases: readonly {
+      readonly databases: string;
+      readonly during?: string;
+      readonly outsideMs: number;
+      readonly duringMs: number;
+    }[];
   };
   readonly logSinceCheckpointMb?: {
     readonly everyMs: number;
@@ -198,9 +204,10 @@ function sampleLogs(
   checkpoints: readonly SiteCheckpoint[],
 ): Record<string, unknown> {
   const { fromMs, toMs } = createQueue(workload, 0);
-  const waits = (logWaits?.databases ?? []).flatMap(({ databases: pattern, outsideMs, duringMs }) =>
+  const waits = (logWaits?.databases ?? []).flatMap(({ databases: pattern, during, outsideMs, duringMs }) =>
     choose(databases, pattern).flatMap(({ id }) => {
-      const own = checkpoints.filter(([databaseId]) => databaseId === id);
+      const ids = new Set(during === undefined ? [id] : choose(databases, during).map((one) => one.id));
+      const own = checkpoints.filter(([databaseId]) => ids.has(databaseId));
       const { sampleMs = 1000, writesPerSample = 1 } = logWaits ?? {};
       return times(fromMs + sampleMs, toMs, sampleMs).map((endMs) => {
         const coveredMs = own.reduce(

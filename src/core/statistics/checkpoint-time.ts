@@ -11,17 +11,17 @@ export interface CheckpointTime {
   readonly doubtful: TimePieces;
 }
 
-/** @param database index; null: all databases. Takes the checkpoints that reach into the window, whole. */
+/** @param databases their indexes; null: all. Takes the checkpoints that reach into the window, whole. */
 export function* findCheckpointTime(
   columns: CheckpointColumns,
   window: TimeWindow,
   observation: Observation,
-  database: number | null,
+  databases: ReadonlySet<number> | null,
 ): Steps<CheckpointTime> {
   const isAcrossGap = createGapCrossing(observation.gaps);
   const rows = yield* orderRows(columns, (row) => {
     const begin = columns.beginUtcMs[row] ?? 0;
-    if (database !== null && columns.database[row] !== database) return false;
+    if (databases !== null && !databases.has(columns.database[row] ?? -1)) return false;
     return begin < window.endUtcMs && begin + (columns.durationMs[row] ?? 0) > window.beginUtcMs;
   });
   const [covered, doubtful]: [number[], number[]] = [[], []];

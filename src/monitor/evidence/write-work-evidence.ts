@@ -1,5 +1,6 @@
 /** The page of write work and of the checkpoint task, from the capture and the samples. */
 import type { ServerTime } from '../../core/errorlog/server-clock';
+import { type Facts, findOf } from '../../core/advice/facts';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { findAutomaticTime } from '../../core/task/automatic-time';
@@ -225,15 +226,15 @@ function* findHalfSeen(capture: CaptureRecord, window: TimeWindow): Steps<Readon
 }
 
 function* computeSampled(
-  { work, capture, since }: EvidenceSources,
+  { work, capture, since, facts }: EvidenceSources,
   databases: readonly JoinedDatabase[],
   history: History | null,
   { figures: figuresOf }: WrittenWork,
 ): Steps<SampledPart> {
   const instanceBlocks = work.instanceBlocks().filter(findWatched(since?.observation ?? history?.observation ?? null));
-  // A checkpoint may reach into the time in question. `database`: its index there; null: all databases.
-  const findTime = function* (database: number | null): Steps<CheckpointTime | null> {
-    return history && (yield* findCheckpointTime(history.columns, history.observation, history.observation, database));
+  // A checkpoint may reach into the time in question.
+  const findTime = function* (indexes: ReadonlySet<number> | null): Steps<CheckpointTime | null> {
+    return history && (yield* findCheckpointTime(history.columns, history.observation, history.observation, indexes));
   };
   const compare = function* (samples: LatencySamples, time: CheckpointTime | null): Steps<LatencyOf['answer']> {
     if (history === null || time === null) return null;
@@ -251,11 +252,13 @@ function* computeSampled(
   const neighbourLatencies = new Map<number, LatencyAnswer | null>();
   const anyTime = yield* findTime(null);
   for (const { one } of most) {
-    const time = one.captured === null ? null : yield* findTime(one.captured);
+    const time = one.captured === null ? null : yield* findTime(new Set([one.captured]));
     latencies.push(...(yield* compareFiles(work, one, (samples) => compare(samples, time))));
     yield;
     if (one.sampled === null) continue;
-    neighbourLatencies.set(one.databaseId, yield* compare(selectFileSamples(work.databaseSamples(), 'log', one.sampled), anyTime));
+    const beside = findOnVolume(one, databases, facts);
+    const theirs = beside.size === 0 ? anyTime : yield* findTime(beside);
+    neighbourLatencies.set(one.databaseId, yield* compare(selectFileSamples(work.databaseSamples(), 'log', one.sampled), theirs));
     yield;
   }
   return {
@@ -266,6 +269,13 @@ function* computeSampled(
     latencies,
     neighbourLatencies,
   };
+}
+
+/** Indexes in the capture of the other databases with data files where its log is; empty: there are none, or volumes are not known. */
+function findOnVolume({ databaseId: own }: JoinedDatabase, databases: readonly JoinedDatabase[], { files }: Facts): ReadonlySet<number> {
+  const volumes = findOf(files, own)?.logVolumes ?? [];
+  const isBeside = (id: number): boolean => id !== own && findOf(files, id)?.dataVolumes.some((one) => volumes.includes(one)) === true;
+  return new Set(databases.flatMap(({ databaseId, captured }) => (captured !== null && isBeside(databaseId) ? [captured] : [])));
 }
 
 function* compareFiles(

@@ -31,7 +31,7 @@ function ask(
   observation: Observation = observe(0, 1e9),
   database: number | null = null,
 ): LatencyAnswer {
-  const time = finishSteps(findCheckpointTime(columnsOf(...rows), WINDOW, observation, database));
+  const time = finishSteps(findCheckpointTime(columnsOf(...rows), WINDOW, observation, database === null ? null : new Set([database])));
   return finishSteps(compareLatency(samplesOf(samples), time, WINDOW, observation));
 }
 
