@@ -20,6 +20,7 @@ SELECT TOP (<rows, int, 10000>)
     recovery_model = d.recovery_model_desc,
     log_reuse_wait = d.log_reuse_wait_desc,
     updateability = CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')),
-    in_availability_group = CASE WHEN d.replica_id IS NULL THEN '0' ELSE '1' END
+    in_availability_group = CASE WHEN d.replica_id IS NULL THEN '0' ELSE '1' END,
+    is_distributor = CONVERT(varchar(1), d.is_distributor)
 FROM sys.databases AS d
 ORDER BY d.database_id;

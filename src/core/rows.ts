@@ -16,6 +16,8 @@ export interface TextRows {
 interface ColumnKind<T> {
   readonly expected: string;
   readonly read: (cell: string | null) => T | undefined;
+  /** Answers that earlier versions kept lack the column. */
+  readonly isLater?: true;
 }
 
 /** The row type a spec reads: `type DatabaseRow = RowOf<typeof DATABASE_ROW>`. */
@@ -103,6 +105,9 @@ export function nullable<T>(kind: ColumnKind<T>): ColumnKind<T | null> {
   return { expected: t('{0} or NULL', kind.expected), read: (cell) => (cell === null ? null : kind.read(cell)) };
 }
 
+/** The same kind, or null where an earlier version did not ask for it. */
+export const later = <T>(kind: ColumnKind<T>): ColumnKind<T | null> => ({ ...nullable(kind), isLater: true });
+
 /** Names the columns of one query. The keys are the column names; upper and lower case do not matter. */
 export function defineRow<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S): S {
   return spec;
@@ -115,7 +120,7 @@ export function defineRow<S extends Readonly<Record<string, ColumnKind<unknown>>
 export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows, before = 0): ReadRows<RowOf<S>> {
   const names = Object.keys(spec);
   const positions = new Map(set.columns.map((column, i) => [column.toLowerCase(), i]));
-  const problems = findColumnProblems(names, set.columns);
+  const problems = findColumnProblems(spec, set.columns);
   if (problems.some(isLacking)) return { rows: [], problems };
   const readers = names.map((name) => ({
     name,
@@ -136,7 +141,8 @@ export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>
   return { rows, problems };
 }
 
-function findColumnProblems(names: readonly string[], columns: readonly string[]): RowProblem[] {
+function findColumnProblems(spec: Readonly<Record<string, ColumnKind<unknown>>>, columns: readonly string[]): RowProblem[] {
+  const names = Object.keys(spec);
   const known = new Set(names.map((name) => name.toLowerCase()));
   const seen = new Set<string>();
   const problems: RowProblem[] = [];
@@ -148,7 +154,7 @@ function findColumnProblems(names: readonly string[], columns: readonly string[]
     seen.add(key);
   }
   for (const name of names) {
-    if (!seen.has(name.toLowerCase()))
+    if (!seen.has(name.toLowerCase()) && spec[name]?.isLater !== true)
       problems.push(describeColumn('missing column', name, t('The query returned no column "{0}".', name)));
   }
   return problems;

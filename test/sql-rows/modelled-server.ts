@@ -30,6 +30,7 @@ export interface ModelledDatabase {
   readonly replicaId?: string;
   readonly groupDatabaseId?: string;
   readonly accelerated?: true;
+  readonly distributor?: true;
   readonly files?: readonly ModelledFile[];
   /** What sys.dm_db_log_stats gives; absent: no row. */
   readonly log?: { readonly vlfs: number | null; readonly sizeMb: number | null; readonly sinceCheckpointMb: number | null };
@@ -55,7 +56,7 @@ export interface ModelledServer {
 /** View or function -> its columns; text unless a type is given. The first columns of a function are its arguments. */
 const VIEWS = {
   'sys.databases':
-    'database_id int, name, create_date datetime, target_recovery_time_in_seconds int, state int, state_desc, is_read_only bit, is_in_standby bit, source_database_id int, recovery_model_desc, log_reuse_wait_desc, compatibility_level int, replica_id, group_database_id, is_accelerated_database_recovery_on bit',
+    'database_id int, name, create_date datetime, target_recovery_time_in_seconds int, state int, state_desc, is_read_only bit, is_in_standby bit, source_database_id int, recovery_model_desc, log_reuse_wait_desc, compatibility_level int, replica_id, group_database_id, is_accelerated_database_recovery_on bit, is_distributor bit',
   'sys.master_files': 'database_id int, file_id int, type int, size int',
   'sys.dm_os_volume_stats': 'database_id int, file_id int, volume_mount_point, available_bytes bigint, total_bytes bigint',
   'sys.dm_io_virtual_file_stats':
@@ -185,6 +186,6 @@ function describeDatabase({ state = 'ONLINE', ...d }: ModelledDatabase): readonl
   return [
     ...[d.id, d.name, d.created, d.target, { ONLINE: 0, RESTORING: 1, OFFLINE: 6 }[state], state, d.readOnly ?? false, d.standby ?? false],
     ...[d.snapshotOf ?? null, d.recoveryModel ?? 'FULL', d.logReuse ?? 'NOTHING', 150, d.replicaId ?? null, d.groupDatabaseId ?? null],
-    d.accelerated ?? false,
+    ...[d.accelerated ?? false, d.distributor ?? false],
   ];
 }

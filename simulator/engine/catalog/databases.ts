@@ -100,7 +100,7 @@ const FIELDS: readonly Field<Row>[] = [
   need('is_published', bit, () => false),
   need('is_subscribed', bit, () => false),
   need('is_merge_published', bit, () => false),
-  need('is_distributor', bit, () => false),
+  need('is_distributor', bit, (d) => d.name === 'distribution'),
   need('is_sync_with_backup', bit, () => false),
   need('service_broker_guid', uniqueidentifier, (d) => databaseGuid(d, 1)),
   need('is_broker_enabled', bit, (d) => d.name === 'msdb' || d.name === 'tempdb'),

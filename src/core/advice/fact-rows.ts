@@ -2,6 +2,7 @@ import {
   bit,
   defineRow,
   integer,
+  later,
   localTime,
   nullable,
   offset,
@@ -62,6 +63,7 @@ const databaseRow = defineRow({
   log_reuse_wait: nullable(text()),
   updateability: nullable(text()),
   in_availability_group: bit(),
+  is_distributor: later(bit()),
 });
 
 const roleRow = defineRow({
@@ -135,6 +137,7 @@ export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
     logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
     updateability: row.updateability,
     inAvailabilityGroup: row.in_availability_group,
+    isDistributor: row.is_distributor,
   }));
 }
 

@@ -127,6 +127,8 @@ export interface DatabaseFacts {
   /** DATABASEPROPERTYEX Updateability; null: it cannot be changed (docs/facts.md, SQL Server 2). */
   readonly updateability: string | null;
   readonly inAvailabilityGroup: boolean;
+  /** The distribution database of replication; null or absent: an earlier version did not ask. */
+  readonly isDistributor?: boolean | null;
 }
 
 /** The local replica's role for a database in an availability group (sql/read/availability-roles.sql). */

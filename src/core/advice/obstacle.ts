@@ -89,8 +89,9 @@ const PERHAPS_SYSTEM: Obstacle = {
  * Replication has a database of its own, under this name unless its owner chose another. A contained availability group has its own master and msdb. The
  * instance sees them as `<group>_master` and `<group>_msdb`. docs/facts.md, SQL Server 2.
  */
-function findSystemObstacle({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): Obstacle | null {
-  if (isSystemDatabase(databaseId) || name.toLowerCase() === 'distribution') return SYSTEM;
+function findSystemObstacle(database: DatabaseFacts, { server, roles }: Facts): Obstacle | null {
+  const { databaseId, name, inAvailabilityGroup, isDistributor } = database;
+  if (isSystemDatabase(databaseId) || (isDistributor ?? name.toLowerCase() === 'distribution')) return SYSTEM;
   if (Number.parseInt(server.productVersion, 10) < CONTAINED_SINCE) return null;
   const group = findOf(roles, databaseId)?.groupName ?? '';
   if (group !== '') return [`${group}_master`, `${group}_msdb`].includes(name) ? SYSTEM : null;

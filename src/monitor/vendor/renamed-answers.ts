@@ -24,7 +24,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     'number',
     `engine_edition is_clustered is_hadr_enabled utc_offset_minutes model_target_seconds can_view_server_state can_view_performance_state
     can_alter_event_session can_create_event_session can_enable_event_session can_disable_event_session can_add_session_event can_drop_session_event
-    can_drop_event_session database_id target_seconds is_read_only is_in_standby source_database_id in_availability_group
+    can_drop_event_session database_id target_seconds is_read_only is_in_standby source_database_id in_availability_group is_distributor
     committed_target_mb physical_memory_mb has_buffer_pool_scan_complete has_timestamp_utc configured in_use is_dynamic is_pending caught_number
     trace_flag quarter_hours noise_rows ordinal log_number size_bytes is_snapshot made_here used_percent backoffs free_mb size_mb file_type files
     ticks_ms started_ticks_ms data_files log_files untyped_files data_writes data_written_bytes data_write_stall_ms data_reads data_read_stall_ms

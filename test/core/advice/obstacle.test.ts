@@ -16,6 +16,7 @@ describe('What stands against changing a database here', () => {
     ['standby', { databaseId: 7, isInStandby: true, isReadOnly: true }, /standby/],
     ['read-only', { databaseId: 7, isReadOnly: true, updateability: 'READ_ONLY' }, /read-only/],
     ['a forwarder, which reports PRIMARY yet is not writable', { databaseId: 7, updateability: 'READ_ONLY' }, /not writable here/],
+    ['the distributor of replication under another name', { databaseId: 7, isDistributor: true }, /system database/],
     ['an updateability that is NULL', { databaseId: 7, updateability: null }, /not writable here/],
     ['a target that could not be read', { databaseId: 7, targetSeconds: null }, /cannot be seen/],
   ];

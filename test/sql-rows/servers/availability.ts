@@ -11,7 +11,7 @@ const orders = (more: Partial<ModelledDatabase>): ModelledDatabase => ({
   groupDatabaseId: 'db-orders',
   ...more,
 });
-const tools: ModelledDatabase = { id: 6, name: 'Tools', created, target: 0, updateability: 'READ_WRITE' };
+const tools: ModelledDatabase = { id: 6, name: 'Tools', created, target: 0, updateability: 'READ_WRITE', distributor: true };
 export const primary: ModelledServer = {
   name: 'SQL01',
   properties: { IsHadrEnabled: '1' },
@@ -33,8 +33,8 @@ export const primary: ModelledServer = {
   },
   expected: {
     databaseFacts: [
-      '5|Orders|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|1',
-      '6|Tools|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0',
+      '5|Orders|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|1|0',
+      '6|Tools|2021-06-12T20:41:07.393|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|1',
     ],
     availabilityRoles: ['5|PRIMARY|SalesAG|SQL01|,SQL01,SQL02,SQL03'],
     databaseCopies: ['5|db-orders|4096'],

@@ -17,10 +17,10 @@ export const unwritable: ModelledServer = {
   ],
   expected: {
     databaseFacts: [
-      '5|Read|2018-05-01T00:00:00|0|ONLINE|1|0|~|FULL|NOTHING|READ_ONLY|0',
-      '6|Standby|2018-05-01T00:00:00|0|ONLINE|1|1|~|FULL|NOTHING|READ_ONLY|0',
-      '7|Offline|2018-05-01T00:00:00|0|OFFLINE|0|0|~|FULL|NOTHING|READ_WRITE|0',
-      '8|Restoring|2018-05-01T00:00:00|~|RESTORING|0|0|~|FULL|NOTHING|~|0',
+      '5|Read|2018-05-01T00:00:00|0|ONLINE|1|0|~|FULL|NOTHING|READ_ONLY|0|0',
+      '6|Standby|2018-05-01T00:00:00|0|ONLINE|1|1|~|FULL|NOTHING|READ_ONLY|0|0',
+      '7|Offline|2018-05-01T00:00:00|0|OFFLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
+      '8|Restoring|2018-05-01T00:00:00|~|RESTORING|0|0|~|FULL|NOTHING|~|0|0',
     ],
     availabilityRoles: [],
     databaseFiles: ['7|0|1|8.000'],
@@ -48,7 +48,7 @@ export const oddNames: ModelledServer = {
   name: "O'DD\\SQL",
   databases: ODD_NAMES.map((name, at) => ({ ...open, id: 5 + at, name })),
   expected: {
-    databaseFacts: ODD_NAMES.map((name, at) => `${5 + at}|${name}|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0`),
+    databaseFacts: ODD_NAMES.map((name, at) => `${5 + at}|${name}|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0`),
     serverClock: ["O'DD\\SQL|2026-03-02T08:00:00.1230000|60"],
   },
 };
@@ -65,10 +65,10 @@ export const caseSensitive: ModelledServer = {
   ],
   expected: {
     databaseFacts: [
-      '3|model|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0',
-      '5|Sales|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0',
-      '6|sales|2018-05-01T00:00:00|60|ONLINE|1|0|~|FULL|NOTHING|READ_ONLY|0',
-      '7|MODEL|2018-05-01T00:00:00|30|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0',
+      '3|model|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
+      '5|Sales|2018-05-01T00:00:00|0|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
+      '6|sales|2018-05-01T00:00:00|60|ONLINE|1|0|~|FULL|NOTHING|READ_ONLY|0|0',
+      '7|MODEL|2018-05-01T00:00:00|30|ONLINE|0|0|~|FULL|NOTHING|READ_WRITE|0|0',
     ],
     eventVolume: ['C:\\|40000'],
     serverFacts: ['CASE|15.0.4322.2|RTM|Enterprise Edition (64-bit)|3|0|0|\\|dba|2026-03-02T08:00:00.1230000|60|~|0|1|~|0|~|~|~|~|~|~'],
