@@ -13,6 +13,7 @@ import {
 import type { CaptureHead, DecodedCapture } from './capture-format';
 import type { KeptCapture } from './capture-header';
 import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, writeSectionFile } from './section-file';
+import { takeSteps } from '../core/steps';
 import { t } from '../core/language';
 
 const EXTENSION = '.checkpoints';
@@ -153,18 +154,19 @@ class Folder {
       const { join, name } = section;
       const found = join === undefined ? [] : (await this.readSections(serverName, name)).sections.filter((one) => one.name === name);
       let bytes = section.bytes;
-      const joined = found.filter((one) => {
-        const all = join?.(one.bytes) ?? null;
+      const joined: string[] = [];
+      for (const one of found) {
+        const all = join === undefined ? null : await takeSteps(join(one.bytes, bytes), this.disk.pause);
+        if (all !== null) joined.push(one.file);
         bytes = all ?? bytes;
-        return all !== null;
-      });
+      }
       const file = this.pathOf(nameSectionFile(serverName, section));
       await this.write(
         () => writeSectionFile(this.disk, file, serverName, { name, bytes }),
         (why) => describeUnkeptSection(serverName, file, why),
       );
       // One that stays is joined again.
-      for (const one of joined) await this.removeFile(one.file).catch(() => undefined);
+      for (const one of joined) await this.removeFile(one).catch(() => undefined);
     }
   }
 

@@ -3,6 +3,7 @@ import { openCaptureFolder } from '../../src/captures/capture-folder';
 import { MOST_CAPTURES_KEPT, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
 import { createCapture } from '../../src/core/capture/capture';
 import { keepRecord, type KeptRecord, type KeptSection } from '../../src/core/capture/capture-record';
+import type { Steps } from '../../src/core/steps';
 import type { DatabaseChange } from '../../src/core/task/change-moment';
 import { decodeChanges, encodeChanges, joinChanges, writeNoted } from '../../src/monitor/evidence/kept-changes';
 import { diskOf, openMemoryFolder } from './kept-captures';
@@ -242,7 +243,11 @@ describe('What is kept of a server beside its captures', () => {
 
   it('is read whole while another window joins one file to another', async () => {
     const { files, folder } = openMemoryFolder();
-    const joining = { ...section('changes', 1), join: (earlier: Uint8Array) => Uint8Array.of(...earlier, 2) };
+    const join = function* (earlier: Uint8Array): Steps<Uint8Array> {
+      yield;
+      return Uint8Array.of(...earlier, 2);
+    };
+    const joining = { ...section('changes', 1), join };
     await folder.keepSections('PROD-SQL07', [joining]);
     let isJoined = false;
     const readFile = async (path: string): Promise<Uint8Array> => {

@@ -1,4 +1,4 @@
-import { finishSteps } from '../steps';
+import { finishSteps, type Steps } from '../steps';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
 import { type CheckpointSlice, sliceColumns } from './checkpoint-store';
 import type { CaptureState } from './capture-state';
@@ -29,9 +29,10 @@ export interface KeptSection {
   readonly bytes: Uint8Array;
   /**
    * Adds what another window has kept of the same server. Absent: the bytes take the place of earlier ones.
-   * @returns the bytes of all that was added so far; null: these cannot be read, and their file stays
+   * @param own `bytes`, and what was added so far
+   * @returns the bytes of all; null: these cannot be read, and their file stays
    */
-  readonly join?: (earlier: Uint8Array) => Uint8Array | null;
+  readonly join?: (earlier: Uint8Array, own: Uint8Array) => Steps<Uint8Array | null>;
 }
 
 /** A history as it is kept. Names are those at the time it was kept. */

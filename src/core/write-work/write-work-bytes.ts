@@ -9,6 +9,7 @@ import { copyNumbers, readNumbers } from '../number-columns';
 import { explainVersion } from '../schema';
 import type { Steps } from '../steps';
 import { isUtcMs, LAST_UTC_MS } from '../time';
+import { joinLogs } from './joined-log';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
 import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
 import { WriteWorkLog } from './write-work-log';
@@ -77,9 +78,11 @@ export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
   return { log, problem: null };
 }
 
-/** Whether these bytes begin as this version writes them. */
-export function isWriteWork(bytes: Uint8Array): boolean {
-  return typeof readHeader(bytes.subarray(0, Math.max(0, bytes.indexOf(NEW_LINE)))) !== 'string';
+/** Both logs as one (joinLogs); null if one of them cannot be read. */
+export function* joinWriteWork(own: Uint8Array, other: Uint8Array): Steps<Uint8Array | null> {
+  const { log } = yield* decodeWriteWork(own);
+  const { log: beside } = yield* decodeWriteWork(other);
+  return log === null || beside === null ? null : yield* encodeWriteWork(yield* joinLogs(log, beside));
 }
 
 /** The same bytes with other names of databases; null if they cannot be read. The figures stay as they are. */

@@ -201,7 +201,7 @@ export class WriteWorkLog {
       this.indexes.set(identityOf(database), index);
     });
     this.waitNames.push(...waitNames.slice(0, MOST_WAIT_NAMES));
-    this.breakList = [...breaks];
+    this.breakList = breaks.slice(-MOST_BREAKS);
   }
 
   /**

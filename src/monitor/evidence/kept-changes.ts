@@ -6,6 +6,7 @@ import { type ForecastWave, type KeptForecast, renewForecast } from '../../core/
 import { findRun } from '../../core/advice/forecast-seen';
 import { type LimitLook, lookFigures } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
+import type { Steps } from '../../core/steps';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { isUtcMs } from '../../core/time';
 
@@ -32,19 +33,21 @@ const MOST_LOOKS = 500;
 export function writeNoted(changes: readonly DatabaseChange[], watch: KeptWatch, known: readonly DatabaseChange[]): readonly KeptSection[] {
   let [all, seen] = [changes, watch];
   let [otherChanges, others]: [readonly unknown[], KeptOthers] = [[], {}];
-  const joinNoted = (earlier: Uint8Array): Uint8Array | null => {
+  function* joinNoted(earlier: Uint8Array): Steps<Uint8Array | null> {
+    yield;
     const decoded = decodeChanges(earlier);
     if (decoded.others === null) return null;
     [all, otherChanges] = [joinChanges(decoded.changes, all), joinOthers(decoded.others, otherChanges)];
     return encodeChanges(all, otherChanges);
-  };
-  const joinWatch = (earlier: Uint8Array): Uint8Array | null => {
+  }
+  function* joinWatch(earlier: Uint8Array): Steps<Uint8Array | null> {
+    yield;
     const { forecast, looks, others: own } = decodeWatch(earlier);
     if (own === null) return null;
     seen = { forecast: joinForecasts(forecast, seen.forecast, joinChanges(all, known)), looks: joinLooks(looks, seen.looks) };
     others = { ...others, ...own, looks: joinOthers(own.looks ?? [], others.looks ?? []) };
     return encodeWatch(seen, others);
-  };
+  }
   return [
     { name: CHANGES_SECTION, bytes: encodeChanges(all), join: joinNoted },
     { name: WATCH_SECTION, bytes: encodeWatch(seen), join: joinWatch },

@@ -6,7 +6,7 @@ import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { WriteWorkLog } from '../../core/write-work/write-work-log';
-import { decodeWriteWork, encodeWriteWork, isWriteWork } from '../../core/write-work/write-work-bytes';
+import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../core/write-work/write-work-bytes';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
 import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/timeline/strip-series';
@@ -179,17 +179,21 @@ export class ServerEvidence implements TimelineEvidence {
     if (isFresh) return kept;
     this.written = { log, atMs };
     const bytes = await runInSlices(encodeWriteWork(log), () => false, this.world);
-    // Never in the place of what a later version wrote.
-    return bytes === null ? kept : [{ name: WORK_SECTION, bytes, join: (earlier) => (isWriteWork(earlier) ? bytes : null) }, ...kept];
+    return bytes === null ? kept : [{ name: WORK_SECTION, bytes, join: (earlier, own) => joinWriteWork(own, earlier) }, ...kept];
   }
 
   /** Takes up what an earlier window kept. Kept samples are ignored if something was sampled since. */
   async takeUp(sections: readonly KeptSection[]): Promise<void> {
+    let work: Uint8Array | null = null;
     for (const { name, bytes } of sections) {
       if (name === CHANGES_SECTION) this.takeUpChanges(bytes);
       if (name === WATCH_SECTION) this.takeUpWatch(bytes);
-      if (name === WORK_SECTION) await this.takeUpWork(bytes);
+      if (name !== WORK_SECTION) continue;
+      const joined: Uint8Array | null =
+        work === null ? bytes : await runInSlices(joinWriteWork(work, bytes), () => this.isDisposed, this.world);
+      work = joined ?? work;
     }
+    if (work !== null) await this.takeUpWork(work);
     this.touch();
   }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import type { ServerMoment } from '../../../src/core/write-work/work-readings';
-import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
+import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../../src/core/write-work/write-work-bytes';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { finishSteps } from '../../../src/core/steps';
-import { fileOf, instanceAt, MIDNIGHT_MS } from './work-readings-of';
+import { fileOf, filesAt, instanceAt, MIDNIGHT_MS } from './work-readings-of';
 
 /** What happens between two readings of a server that would otherwise go on writing. */
 type Disturbance = 'none' | 'restart' | 'clock back' | 'clock forward' | 'long silence' | 'reopened' | 'other server';
@@ -154,5 +154,116 @@ describe('Figures from cumulative counters', () => {
     const whole = finishSteps(encodeWriteWork(log));
     for (const bytes of [whole.subarray(0, 0), whole.subarray(0, 20), whole.subarray(0, -1), Uint8Array.of(...whole, 0)])
       assert.match(finishSteps(decodeWriteWork(bytes)).problem ?? '', /^it /);
+  });
+});
+
+/** A server that writes as much in each millisecond, and two windows that sample it, keep their log in one place, and are opened again. */
+const windowSteps = fc.array(
+  fc.record({
+    window: fc.constantFrom(0, 1),
+    afterMs: fc.integer({ min: 1_000, max: 170_000 }),
+    does: fc.constantFrom('sample', 'sample', 'sample', 'sample', 'keep', 'open again'),
+  }),
+  { minLength: 10, maxLength: 60, size: 'max' },
+);
+const WRITTEN_A_MS = 3;
+
+type Interval = readonly [beginUtcMs: number, endUtcMs: number];
+
+interface WindowOfTwo {
+  log: WriteWorkLog;
+  lastMs: number | null;
+  /** What it sampled, and how much of that by the last time that it was kept. */
+  readonly sampled: Interval[];
+  kept: number;
+}
+
+/** @returns what is kept in the end, and what each window had sampled by its last keeping */
+function keepByTwo(history: typeof windowSteps extends fc.Arbitrary<infer T> ? T : never) {
+  const windows: WindowOfTwo[] = [0, 1].map(() => ({ log: new WriteWorkLog(), lastMs: null, sampled: [], kept: 0 }));
+  let [afterMs, kept]: [number, Uint8Array | null] = [0, null];
+  const keep = (window: WindowOfTwo): Uint8Array => {
+    const own = finishSteps(encodeWriteWork(window.log));
+    window.kept = window.sampled.length;
+    return (kept = kept === null ? own : (finishSteps(joinWriteWork(own, kept)) ?? assert.fail()));
+  };
+  for (const { window: at, does, ...step } of history) {
+    const window = windows[at]!;
+    afterMs += step.afterMs;
+    if (does !== 'sample') keep(window);
+    if (does === 'open again')
+      Object.assign(window, { log: finishSteps(decodeWriteWork(kept ?? assert.fail())).log ?? assert.fail(), lastMs: null });
+    if (does !== 'sample') continue;
+    const written = WRITTEN_A_MS * afterMs;
+    window.log.appendInstance(instanceAt(afterMs, written), longestMs);
+    // The one that both see has another place in each list.
+    const files = at === 0 ? [fileOf(9, 2 * written)] : [fileOf(5, written), fileOf(9, 2 * written)];
+    finishSteps(window.log.appendDatabases(filesAt(afterMs, ...files), null, longestMs));
+    if (window.lastMs !== null && afterMs - window.lastMs <= longestMs)
+      window.sampled.push([MIDNIGHT_MS + window.lastMs, MIDNIGHT_MS + afterMs]);
+    window.lastMs = afterMs;
+  }
+  const bytes = keep(windows[0]!);
+  const joined = finishSteps(joinWriteWork(bytes, bytes)) ?? assert.fail();
+  assert.deepEqual(finishSteps(joinWriteWork(joined, bytes)), joined, 'joined again, it is the same');
+  return { bytes: keep(windows[1]!), sampled: windows.map((window) => window.sampled.slice(0, window.kept)) };
+}
+
+describe('What two windows sampled of one server', () => {
+  it('is kept once: no stretch that one of them saw is lost, and none is counted twice', () => {
+    fc.assert(
+      fc.property(windowSteps, (history) => {
+        const { bytes, sampled } = keepByTwo(history);
+        const log = finishSteps(decodeWriteWork(bytes)).log ?? assert.fail();
+        const common = log.databases.findIndex(({ databaseId }) => databaseId === 9);
+        const blocks = [
+          ...log.instanceBlocks().map((block) => ({ ...block, written: block.pageWrites ?? NaN })),
+          ...log.databaseBlocks(common).map((block) => ({ ...block, written: block.dataWrittenBytes / 2 })),
+        ];
+        for (const { observedMs, written } of blocks) {
+          assert.ok(observedMs <= BLOCK_MS);
+          assert.ok(Math.abs(written - WRITTEN_A_MS * observedMs) < 1e-3, `${written} in ${observedMs} ms`);
+        }
+        const samples = log.instanceSamples();
+        const kept = [...samples.beginUtcMs].map((begin, row): Interval => [begin, samples.endUtcMs[row]!]);
+        kept.forEach(([begin, end], row) => assert.ok(begin < end && begin >= (kept[row - 1]?.[1] ?? 0)));
+        for (const window of sampled) {
+          for (const [begin, end] of window) assert.ok(kept.some((each) => each[0] < end && begin < each[1]));
+          for (const { beginUtcMs } of log.instanceBlocks()) {
+            const seenMs = sum(
+              window.map(([begin, end]) => Math.max(0, Math.min(end, beginUtcMs + BLOCK_MS) - Math.max(begin, beginUtcMs))),
+            );
+            for (const block of blocks) if (block.beginUtcMs === beginUtcMs) assert.ok(block.observedMs >= seenMs - 1e-3);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is of the second time where the clock was set back, though only one window saw that', () => {
+    const [one, other] = [0, 1].map(() => new WriteWorkLog());
+    for (let minute = 0; minute <= 40; minute++)
+      for (const log of [one, other]) log!.appendInstance(instanceAt(minute * 60_000, minute), longestMs);
+    for (let minute = 41; minute <= 70; minute++) {
+      const moment = { ...instanceAt(minute * 60_000, 0).moment, nowUtcMs: MIDNIGHT_MS + (minute - 20) * 60_000 };
+      one!.appendInstance({ ...instanceAt(0, 2 * minute), moment }, longestMs);
+    }
+    const [first, second] = [one!, other!].map((log) => finishSteps(encodeWriteWork(log)));
+    for (const [own, earlier] of [
+      [first!, second!],
+      [second!, first!],
+    ] as const) {
+      const { log } = finishSteps(decodeWriteWork(finishSteps(joinWriteWork(own, earlier)) ?? assert.fail()));
+      assert.deepEqual(
+        log?.instanceBlocks().map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / 60_000, block.pageWrites]),
+        [
+          [0, 15],
+          [15, 18],
+          [30, 30],
+          [45, 10],
+        ],
+      );
+    }
   });
 });

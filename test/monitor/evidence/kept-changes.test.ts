@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KeptForecast } from '../../../src/core/advice/forecast';
 import type { LimitLook } from '../../../src/core/advice/limits';
+import { finishSteps } from '../../../src/core/steps';
 import type { DatabaseChange } from '../../../src/core/task/change-moment';
 import { decodeChanges, decodeWatch, encodeWatch, joinForecasts, joinLooks, writeNoted } from '../../../src/monitor/evidence/kept-changes';
 
@@ -53,11 +54,12 @@ describe('The forecast that is kept', () => {
     const own: DatabaseChange = { databaseId: 7, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
     const join = (earlier: readonly unknown[]): unknown[] =>
       writeNoted([own], { forecast: null, looks: [] }, [own]).map((section, at) => {
-        const all = section.join?.(bytesOf(earlier[at])) ?? assert.fail();
-        return JSON.parse(Buffer.from(section.join?.(all) ?? all).toString('utf8'));
+        const all = finishSteps(section.join!(bytesOf(earlier[at]), section.bytes)) ?? assert.fail();
+        return JSON.parse(Buffer.from(finishSteps(section.join!(all, all)) ?? all).toString('utf8'));
       });
     assert.deepEqual(join([changes, kept]), [[...changes, own], kept]);
-    for (const { join: add } of writeNoted([own], { forecast, looks: [] }, [])) assert.equal(add?.(Uint8Array.of(1, 2)), null);
+    for (const { join: add, bytes } of writeNoted([own], { forecast, looks: [] }, []))
+      assert.equal(finishSteps(add!(Uint8Array.of(1, 2), bytes)), null);
   });
 
   it('is not read if one of its times is none, which a loop over time would never reach', () => {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { finishSteps } from '../../../src/core/steps';
+import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
+import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import { ServerEvidence } from '../../../src/monitor/evidence/server-evidence';
+import { instanceAt } from '../../core/write-work/work-readings-of';
 import { FakeTimers } from '../fake-server';
 import { shortTimers } from '../opened-record';
 import { watchUnread } from '../watched-fake';
@@ -76,6 +81,25 @@ describe('Gathering the evidence about a server', () => {
     assert.deepEqual(monitor.snapshot.changes, []);
     const { beforeAfter } = await monitor.gatherEvidence();
     assert.match(beforeAfter.title ?? '', /^Nothing has changed yet/);
+    await monitor.dispose();
+  });
+
+  it('keeps samples beside those of other windows, shows both together in the next, and leaves what it cannot read', async () => {
+    const { monitor, kept } = await watch();
+    await monitor.startTracking(null);
+    await monitor.keepNow();
+    const [{ bytes, join } = assert.fail()] = (kept.at(-1)?.sections ?? []).filter(({ name }) => name === 'write-work');
+    const others = [0, 1].map((hour) => {
+      const log = new WriteWorkLog();
+      for (const minute of [0, 1]) log.appendInstance(instanceAt((60 * hour + minute) * 60_000, minute), 120_000);
+      return finishSteps(encodeWriteWork(log));
+    });
+    const all = finishSteps(join!(others[1]!, finishSteps(join!(others[0]!, bytes)) ?? assert.fail())) ?? assert.fail();
+    assert.equal(finishSteps(decodeWriteWork(all)).log?.instanceSamples().rows, 2);
+    assert.equal(finishSteps(join!(Uint8Array.of(1), bytes)), null);
+    const evidence = new ServerEvidence({ elapsedMs: () => 0, schedule: shortTimers, warn: assert.fail } as never);
+    await evidence.takeUp(others.map((each) => ({ name: 'write-work', bytes: each })));
+    assert.equal(evidence.readSamples(null)?.samples.samples, 2);
     await monitor.dispose();
   });
 

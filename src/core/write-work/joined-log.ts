@@ -1,0 +1,159 @@
+/**
+ * The logs that two windows kept of one server, as one. Both read the same counters, so a sum would count twice what was written: each quarter of an hour is
+ * of the log that saw more of it, and samples of the other fill only time in which this one has none.
+ */
+import { identityOf } from '../capture/catalog';
+import { findFirst } from '../sorted';
+import type { TimeWindow } from '../statistics/observed-time';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { BLOCK_MS } from './block';
+import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
+import type { WorkScope } from './work-deltas';
+import { WriteWorkLog } from './write-work-log';
+
+type Table = NumberTable<string>;
+/** Whether a row of that time counts. */
+type Counts = (beginUtcMs: number, endUtcMs: number) => boolean;
+/** What a number in a row of the other log is in the joined one. */
+type Translate = (column: string, value: number) => number;
+
+/** @param own both as they were read from bytes: no block is being filled. They stay as they are. */
+export function* joinLogs(own: WriteWorkLog, other: WriteWorkLog): Steps<WriteWorkLog> {
+  const joined = new WriteWorkLog();
+  const translate = joinLists(joined, own, other);
+  for (const scope of ['instance', 'databases'] as const) {
+    const [into, mine, theirs] = [tablesOf(joined, scope), tablesOf(own, scope), tablesOf(other, scope)];
+    const [isOwn, isOthers] = [countBeside(own, other, scope), countBeside(other, own, scope)];
+    const isFree = findFree(mine.samples, isOwn);
+    const isFilling: Counts = (begin, end) => isOthers(begin, end) && isFree(begin, end);
+    yield* joinTables(into.samples, [mine.samples, isOwn], [theirs.samples, isFilling], translate);
+    const [seen, seenByOther] = [yield* sumObserved(mine, isOwn), yield* sumObserved(theirs, isOthers)];
+    const isMoreOthers: Counts = (begin) => (seenByOther.get(begin) ?? 0) > (seen.get(begin) ?? 0);
+    const isMoreOwn: Counts = (begin, end) => seen.has(begin) && !isMoreOthers(begin, end);
+    for (const name of ['busy', 'idle'] as const)
+      yield* joinTables(into[name], [mine[name], isMoreOwn], [theirs[name], isMoreOthers], translate);
+  }
+  return joined;
+}
+
+interface Tables {
+  readonly samples: Table;
+  readonly busy: Table;
+  readonly idle: Table;
+  readonly keptFromUtcMs: number;
+}
+
+function tablesOf(log: WriteWorkLog, scope: WorkScope): Tables {
+  const isInstance = scope === 'instance';
+  const { busy, idle, keptFromUtcMs } = isInstance ? log.instanceBlockTables : log.databaseBlockTables;
+  const samples = isInstance ? log.instanceSampleTable : log.databaseSampleTable;
+  return { samples, busy, idle, keptFromUtcMs } as unknown as Tables;
+}
+
+/** Gives the joined log its lists. */
+function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog): Translate {
+  const databases = [...own.databases];
+  const places = new Map(databases.map((database, place) => [identityOf(database), place]));
+  for (const database of other.databases)
+    if (!places.has(identityOf(database))) places.set(identityOf(database), databases.push(database) - 1);
+  const waits = [...new Set([...own.logReuseWaitNames, ...other.logReuseWaitNames])];
+  const breaks = [...own.breaks, ...other.breaks.filter((one) => !own.breaks.some((each) => each.kind === one.kind && meet(each, one)))];
+  joined.restoreLists(
+    databases,
+    waits,
+    breaks.sort((a, b) => a.endUtcMs - b.endUtcMs),
+  );
+  const placeOf = other.databases.map((database) => places.get(identityOf(database)) ?? 0);
+  const bitOf = other.logReuseWaitNames.map((name) => 1 << waits.indexOf(name));
+  return (column, value) => {
+    if (column === 'database') return placeOf[value] ?? value;
+    return column === 'waits' ? bitOf.reduce((all, bit, at) => ((value >>> at) & 1 ? all | bit : all), 0) >>> 0 : value;
+  };
+}
+
+/** Where the clock was set back, time came twice. A log that has not seen that holds the first of the two, which no longer counts. */
+function countBeside(log: WriteWorkLog, beside: WriteWorkLog, scope: WorkScope): Counts {
+  const [seen, seenBeside] = [log, beside].map(({ breaks }) =>
+    breaks.filter((each) => each.kind === 'clock set back' && each.scope === scope),
+  );
+  const unseen = (seenBeside ?? []).filter((time) => seen?.some((each) => meet(each, time)) !== true);
+  return (beginUtcMs, endUtcMs) => !unseen.some((time) => meet(time, { beginUtcMs, endUtcMs }));
+}
+
+const meet = (a: TimeWindow, b: TimeWindow): boolean => a.beginUtcMs < b.endUtcMs && b.beginUtcMs < a.endUtcMs;
+
+/** Times in which no sample that counts lies. */
+function findFree(samples: Table, counts: Counts): Counts {
+  const timeOf = readTimes(samples);
+  return (beginUtcMs, endUtcMs) => {
+    for (let row = findFirst(0, samples.rows, (row) => timeOf(row)[1] > beginUtcMs); row < samples.rows; row++) {
+      const [begin, end] = timeOf(row);
+      if (begin >= endUtcMs) return true;
+      if (counts(begin, end)) return false;
+    }
+    return true;
+  };
+}
+
+/** When the rows of samples or of blocks begin and end. */
+function readTimes(table: Table): (row: number) => readonly [beginUtcMs: number, endUtcMs: number] {
+  const { block, beginUtcMs, endUtcMs } = table.columns() as Readonly<Record<string, NumberColumn | undefined>>;
+  return (row) => {
+    if (block === undefined) return [beginUtcMs?.[row] ?? NaN, endUtcMs?.[row] ?? NaN];
+    const begin = (block[row] ?? NaN) * BLOCK_MS;
+    return [begin, begin + BLOCK_MS];
+  };
+}
+
+/** By the begin of each whole block that counts: milliseconds, summed over databases. */
+function* sumObserved({ busy, idle, keptFromUtcMs }: Tables, counts: Counts): Steps<ReadonlyMap<number, number>> {
+  const sums = new Map<number, number>();
+  for (const table of [busy, idle]) {
+    const timeOf = readTimes(table);
+    const { observedMs } = table.columns() as unknown as { readonly observedMs: NumberColumn };
+    for (let row = 0; row < table.rows; row++) {
+      if (row % (ROWS_A_STEP / 4) === 0) yield;
+      const [begin, end] = timeOf(row);
+      const sum = sums.get(begin);
+      if (sum !== undefined || (begin >= keptFromUtcMs && counts(begin, end))) sums.set(begin, (sum ?? 0) + (observedMs[row] ?? 0));
+    }
+  }
+  return sums;
+}
+
+/** The rows of both that count, in order of time, into an empty table. */
+function* joinTables(
+  into: Table,
+  [own, isOwn]: readonly [Table, Counts],
+  [other, isOthers]: readonly [Table, Counts],
+  translate: Translate,
+): Steps<void> {
+  const [timeOf, timeOfOther] = [readTimes(own), readTimes(other)];
+  /** Rows of the other are counted down from -1. */
+  const order: number[] = [];
+  let [at, time, against, timeOfNext] = [0, timeOf(0), 0, timeOfOther(0)];
+  while (at < own.rows || against < other.rows) {
+    if ((at + against) % (ROWS_A_STEP / 8) === 0) yield;
+    if (against === other.rows || (at < own.rows && time[0] <= timeOfNext[0])) {
+      if (isOwn(...time)) order.push(at);
+      time = timeOf(++at);
+    } else {
+      if (isOthers(...timeOfNext)) order.push(~against);
+      timeOfNext = timeOfOther(++against);
+    }
+  }
+  const dropped = Math.max(0, order.length - into.mostRows);
+  const [mine, theirs] = [own.columns(), other.columns()] as unknown as Readonly<Record<string, NumberColumn>>[];
+  const columns: Record<string, NumberColumn> = {};
+  for (const name of into.names) {
+    const column = allocateColumn(into.kinds[name] ?? 'f64', order.length - dropped);
+    const [from, fromOther] = [mine?.[name] ?? [], theirs?.[name] ?? []];
+    for (let place = 0; place < column.length; place++) {
+      if (place % ROWS_A_STEP === 0) yield;
+      const row = order[place + dropped] ?? 0;
+      column[place] = (row >= 0 ? from[row] : translate(name, fromOther[~row] ?? NaN)) ?? NaN;
+    }
+    columns[name] = column;
+  }
+  into.restore(order.length - dropped, columns, dropped);
+}
