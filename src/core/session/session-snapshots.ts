@@ -18,9 +18,9 @@ const CLOCK_SLACK_MS = 5_000;
 const STARTUP_MS = 5 * 60_000;
 /** An event file has the time at which it was made in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
 const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
-/** How far clocks may have gone since a start: back, not at all, forward. */
-const HOUR_MS = 3_600_000;
-const CLOCK_CHANGES_MS = [-HOUR_MS, 0, HOUR_MS];
+/** How far clocks may have gone since a start: back, not at all, forward. On Lord Howe Island, 10:30 or 11:00 ahead of UTC, they go by half an hour. */
+const CLOCK_CHANGES = [-60, 0, 60];
+const HALF_HOUR_CHANGES: Readonly<Record<number, readonly number[]>> = { 630: [-30, 0, 30], 660: [-60, -30, 0, 30, 60] };
 const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
 interface SnapshotChange {
@@ -61,15 +61,20 @@ export function findSessionStart(session: SessionSnapshot, files: readonly strin
   if (startedLocalMs === null) return null;
   const asLocalMs = toUtcMs(startedLocalMs, utcOffsetMinutes);
   const zone = findStartZone(session);
-  const local = zone === 'utc' ? [] : CLOCK_CHANGES_MS.map((changeMs) => asLocalMs + changeMs);
+  const changes = listClockChanges(session);
+  const local = zone === 'utc' ? [] : changes.map((changeMs) => asLocalMs + changeMs);
   const readings = zone === 'local' ? local : [...local, startedLocalMs];
   const current = findFileTime(findCurrentFile(session));
   const made = files.map(findFileTime);
-  // Only the present file can tell the earliest reading: another may be of an earlier run, and where nothing tells, the clock may have been set back.
-  const isEarliest = (each: number): boolean => each === asLocalMs - HOUR_MS;
-  const told = readings.filter((each) => [current, ...(isEarliest(each) ? [] : made)].some((madeUtcMs) => isSameStart(madeUtcMs, each)));
-  const possible = readings.filter((each) => !isEarliest(each) && each < Math.min(nowUtcMs, current ?? Infinity));
+  // Only the present file can tell an earlier reading: another may be of an earlier run, and where nothing tells, the clock may have been set back.
+  const isEarlier = (each: number): boolean => changes.some((changeMs) => changeMs < 0 && each === asLocalMs + changeMs);
+  const told = readings.filter((each) => [current, ...(isEarlier(each) ? [] : made)].some((madeUtcMs) => isSameStart(madeUtcMs, each)));
+  const possible = readings.filter((each) => !isEarlier(each) && each < Math.min(nowUtcMs, current ?? Infinity));
   return Math.min(nowUtcMs, Math.max(...(told.length > 0 ? told : possible.length > 0 ? possible : [nowUtcMs])));
+}
+
+function listClockChanges({ utcOffsetMinutes }: Pick<SessionSnapshot, 'utcOffsetMinutes'>): readonly number[] {
+  return (HALF_HOUR_CHANGES[utcOffsetMinutes] ?? CLOCK_CHANGES).map((minutes) => minutes * 60_000);
 }
 
 function isSameStart(madeUtcMs: number | null, startUtcMs: number): boolean {
@@ -81,7 +86,9 @@ function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMin
   if (serverStartedLocalMs === null || firstStartedLocalMs === null) return null;
   const behindMs = firstStartedLocalMs - serverStartedLocalMs;
   if (Math.abs(behindMs) <= STARTUP_MS) return 'local';
-  const isUtc = CLOCK_CHANGES_MS.some((changeMs) => Math.abs(behindMs + utcOffsetMinutes * 60_000 + changeMs) <= STARTUP_MS);
+  const isUtc = listClockChanges({ utcOffsetMinutes }).some(
+    (changeMs) => Math.abs(behindMs + utcOffsetMinutes * 60_000 + changeMs) <= STARTUP_MS,
+  );
   return isUtc ? 'utc' : null;
 }
 

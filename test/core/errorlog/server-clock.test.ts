@@ -95,6 +95,21 @@ describe('Local time in an error log', () => {
     assert.equal(createLocalTimeReader(observations)(local(7, 1, 12), 1).sureness, 'assumed');
   });
 
+  it('of the half hour that comes twice on Lord Howe Island is decided by the order too, and of the one that is left out unknown', () => {
+    const clock = observeClock([
+      { fromUtcMs: -Infinity, offsetMinutes: 660 },
+      { fromUtcMs: Date.UTC(2026, 3, 4, 15), offsetMinutes: 630 },
+      { fromUtcMs: Date.UTC(2026, 9, 3, 15, 30), offsetMinutes: 660 },
+    ]);
+    const dates = ['04-05 01:20', '04-05 01:50', '04-05 01:40', '04-05 02:10', '10-04 01:59', '10-04 02:15', '10-04 02:30'];
+    const times = ['04-04T14:20', '04-04T14:50', '04-04T15:10', '04-04T15:40', '10-03T15:29', null, '10-03T15:30'];
+    const read = readTimes(
+      dates.map((date) => `2026-${date}:00.00`),
+      clock,
+    );
+    assert.deepEqual(valuesOf(read, '0'), times);
+  });
+
   it('without any offset is unknown', () => {
     assert.deepEqual(readTimes(['2026-07-01 12:00:00.00'], []), [[null, 'unknown']]);
   });
