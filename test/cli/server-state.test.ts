@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { NO_ATTEMPTS } from '../../cli/src/collect/attempts';
 import { decodeState, encodeState, type ServerState } from '../../cli/src/collect/server-state';
+import { Lake } from '../../src/lake/lake';
+import type { TableName } from '../../src/lake/tables';
+import { FakeServer } from '../monitor/fake-server';
+import { readLakeRows } from '../simulator/fleet/lake-rows';
+import { collectInto } from './collecting';
 
 const row = { logDateLocal: '2026-03-02T08:00:00', processInfo: 'spid7s', text: 'x' };
 const state: ServerState = {
@@ -35,7 +42,7 @@ function* replaceEach(value: unknown, by: unknown): Generator<unknown> {
 }
 
 describe('How to go on with one server of a lake', () => {
-  const write = (head: unknown): Uint8Array => Buffer.from(`${JSON.stringify(head)}\n`);
+  const write = (head: unknown): Uint8Array => Buffer.from(`${JSON.stringify({ version: 2, ...(head as object) })}\n`);
 
   it('is read as it was written', () => {
     assert.deepEqual(decodeState(encodeState(state)), { state, problems: [] });
@@ -51,10 +58,42 @@ describe('How to go on with one server of a lake', () => {
   }))
     it(`is read as an earlier version wrote it, and what that did not write is as at the first run: ${file}`, () => {
       const { state: read, problems } = decodeState(readFileSync(join(__dirname, 'earlier', `${file}.state`)));
-      const { 'server version': version } = state.facts;
-      assert.deepEqual({ ...read, capture: null }, { ...nothing, facts: { 'server version': version }, ...parts });
+      assert.deepEqual({ ...read, capture: null }, { ...nothing, ...parts });
       assert.deepEqual([read.capture?.columns.rows, read.capture?.following?.snapshot.isRunning, problems], [3, true, []]);
     });
+
+  it('is found in a lake that version 1 made, where no checkpoint, fact or time is lost or twice behind that', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lake-'));
+    const packed = Buffer.from(readFileSync(join(__dirname, 'earlier', '1.lake'), 'utf8'), 'base64');
+    const files = JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Readonly<Record<string, string>>;
+    for (const [path, bytes] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes, 'latin1');
+    }
+    const server = new FakeServer();
+    Object.assign(server, { isDefined: true, isRunning: true, file: 'CheckpointHealth_0.xel', startedLocal: '2026-03-02T08:55:00' });
+    Object.assign(server, { currentFile: server.fileName, nowUtc: '2026-03-02T08:05:00', databases: server.databases.slice(0, 1) });
+    // That version read the first five.
+    server.events = ['07:58:00', '07:58:05', '07:58:10', '07:58:12', '07:58:50', '07:58:58', '08:01:00', '08:01:01'].map((time, at) => {
+      const [kind, sequence] = [at % 2 === 0 ? 'begin' : 'end', at + 1] as const;
+      return { kind, sequence, databaseId: 5, at: `2026-03-02T${time}.000`, offset: 512 * sequence };
+    });
+    for (const _ of [0, 1]) await collectInto(folder, { A: server });
+    const rowsOf = async (table: TableName, ...columns: readonly string[]) =>
+      (await readLakeRows(folder, table)).map((row) => columns.map((name) => String(row[name])).join(' ')).sort();
+    const [begin, seen, again] = ['07:55', '08:00', '08:05'].map((time) => Date.parse(`2026-03-02T${time}:00Z`));
+    assert.deepEqual(await rowsOf('checkpoints', 'capture_id', 'duration_ms'), ['first 1000', 'first 2000', 'first 5000', 'first 8000']);
+    assert.deepEqual(await rowsOf('runs', 'observed_from_utc', 'observed_to_utc', 'rows_read', 'duplicates'), [
+      `${begin} ${seen} 5 0`,
+      `${seen} ${again} 3 0`,
+      'null null 0 0',
+    ]);
+    const { schemaString, configuration } = (await (await Lake.open(folder)).table('collector')).metaData;
+    assert.deepEqual([schemaString.includes('server_name'), configuration['checkpoint-health.schemaVersion']], [true, '2']);
+    const facts = await rowsOf('facts', 'database_id', 'fact');
+    assert.deepEqual([facts.length, new Set(facts).size, await rowsOf('gaps')], [facts.length, facts.length, []]);
+    rmSync(folder, { recursive: true });
+  });
 
   it('of a later version is not gone on with, which is said, and what was refused is not tried again', () => {
     const later = Buffer.from(Buffer.from(encodeState(state)).toString('utf8').replace('"version":2', '"version":3'));

@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import { NO_ATTEMPTS } from '../../cli/src/collect/attempts';
 import { encodeState } from '../../cli/src/collect/server-state';
 import { openInstallation } from '../../cli/src/servers/installation';
+import type { ForecastWave, KeptForecast } from '../../src/core/advice/forecast';
+import type { LimitLook } from '../../src/core/advice/limits';
 import { finishSteps } from '../../src/core/steps';
+import type { DatabaseChange } from '../../src/core/task/change-moment';
 import { encodeWriteWork } from '../../src/core/write-work/write-work-bytes';
 import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import { SCHEMA_VERSION, TABLES } from '../../src/lake/tables';
+import { writeNoted } from '../../src/monitor/evidence/kept-changes';
 import { schemaFiles, writeSchemas } from '../../tools/build/schemas';
 import { root } from '../../tools/packages';
 import { encodeCapture, makeFollowingCapture } from '../captures/kept-captures';
@@ -56,12 +60,18 @@ async function formOfSession(): Promise<Form> {
 const POLICY = JSON.parse(read('media/checkpoint-policy.schema.json'), (name, value: unknown) =>
   name === 'description' ? undefined : value,
 ) as { readonly properties: { readonly version: { readonly enum: number[] } } };
+const CHANGE: Required<DatabaseChange> = { databaseId: 5, atUtcMs: 2, notBeforeUtcMs: 1, source: 'user', fromSeconds: 0, toSeconds: 60 };
+const WAVES: Required<ForecastWave>[] = [{ low: 0, high: 1, likely: 0.4, databaseIds: [7] }];
+const FORECAST: Required<KeptForecast> = { madeUtcMs: 3, renewedUtcMs: 4, fromUtcMs: 1, toUtcMs: 2, now: 0.9, bound: 0.3, waves: WAVES };
+const LOGS = { logUsedShare: 0.6, logUsedBy: 'Sales', logs: [{ database: 'Sales', usedShare: 0.6 }] };
+const LOOK: Required<LimitLook> = { atUtcMs: 4, ...LOGS, redoQueueKb: 1, redoQueueBy: '', backoffs: 12 };
 const NOTHING = { facts: {}, answersUtcMs: 0, attempts: NO_ATTEMPTS, log: null, beginsUtcMs: null, capture: null };
 
 /** A digest of what a file of each version looks like that is kept, since each has one. */
 const KNOWN = {
-  'a capture': { 2: '9a1f28cd83a81ec9' },
+  'a capture': { 2: 'b8df9fbbdb9a799c' },
   'write work': { 1: '0448497f8ec01184' },
+  'changes and the forecast of a server': { 1: 'b9d96939207f3942' },
   'how to go on with a server of a lake': { 2: '3a5de94e535eecd3' },
   'a lake': { 2: 'e9a5b21419f1e9e0' },
   'a session that the command line started': { 1: 'e0d8fa7a15c2e502' },
@@ -72,6 +82,12 @@ describe('The form of what is kept', () => {
   const FORMS: Readonly<Record<keyof typeof KNOWN, () => Form | Promise<Form>>> = {
     'a capture': () => formOf(encodeCapture(makeFollowingCapture()), 'src/captures/state.schema.json'),
     'write work': () => formOf(finishSteps(encodeWriteWork(new WriteWorkLog()))),
+    'changes and the forecast of a server': () => [
+      1,
+      writeNoted([CHANGE], { forecast: FORECAST, looks: [LOOK] }, []).map(({ bytes }) =>
+        describeForm(JSON.parse(Buffer.from(bytes).toString())),
+      ),
+    ],
     'how to go on with a server of a lake': () => formOf(encodeState(NOTHING), 'cli/src/collect/state.schema.json'),
     'a lake': () => [SCHEMA_VERSION, TABLES],
     'a session that the command line started': formOfSession,

@@ -38,18 +38,21 @@ interface ReadHead {
   readonly isLater?: boolean;
 }
 
-/** Reads each part for itself: one that an earlier version did not write, or that is damaged, is as at the first run. */
+type Parts = Readonly<Record<string, unknown>>;
+
+/** Reads each part for itself: one that an earlier version did not write, or that is damaged, is as at the first run. Facts of version 1 are not all: the lake has them. */
 export function readHead(line: Uint8Array): ReadHead {
-  let parts: Readonly<Record<string, unknown>> | null = null;
+  let parts: Parts | null = null;
   try {
     const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
-    if (typeof value === 'object') parts = value as typeof parts;
+    if (typeof value === 'object') parts = value as Parts | null;
   } catch {
     // Said below.
   }
   if (parts === null) return { head: NOTHING, problems: ['its first line is damaged'] };
   const later = explainVersion(parts['version'] ?? 1, STATE_VERSION);
   if (later !== null) parts = { attempts: parts['attempts'] };
+  else if (parts['version'] === undefined) parts = { ...parts, facts: undefined };
   const known = PARTS.map(([name, schema]) => [name, parts[name], findFault(schema, parts[name])] as const);
   const sound = known.filter(([, value, fault]) => value !== undefined && fault === null);
   return {

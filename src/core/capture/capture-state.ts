@@ -60,8 +60,8 @@ export interface LastRead {
   readonly atUtcMs: UtcMs | null;
   /** The event before those behind it that could not be read; null: all could. */
   readonly unread: { readonly sinceUtcMs: UtcMs | null } | null;
-  /** The time of the first event of each event file, the newest ones. */
-  readonly fileStarts: readonly UtcMs[];
+  /** The time of the first event of each event file, the newest ones. Absent: an earlier version kept this. */
+  readonly fileStarts?: readonly UtcMs[];
 }
 
 /** One database of a capture. Events of its id belong to it from `fromUtcMs` to before `toUtcMs`; null: without bound. */

@@ -53,7 +53,7 @@ export class ObservationLog {
   /** Restores what `keep` gave, into an empty log. */
   restore({ observed, gaps, lastRead }: Pick<CapturePlainState, 'observed' | 'gaps' | 'lastRead'>): void {
     this.interval = observed;
-    if (lastRead !== undefined) [this.last, this.fileStarts] = [lastRead, [...lastRead.fileStarts]];
+    if (lastRead !== undefined) [this.last, this.fileStarts] = [lastRead, [...(lastRead.fileStarts ?? [])]];
     this.take(gaps);
   }
 

@@ -7,6 +7,7 @@ import { findRun } from '../../core/advice/forecast-seen';
 import { type LimitLook, lookFigures } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
 import type { Steps } from '../../core/steps';
+import { explainVersion } from '../../core/schema';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { isUtcMs } from '../../core/time';
 
@@ -22,6 +23,9 @@ interface DecodedChanges {
   /** One clause if some of them could not be read. */
   readonly problem: string | null;
 }
+
+/** Of both. A file of version 1 has no number; one of a later version is a record with its number as `version`. */
+const VERSION = 1;
 
 /** Looks for limits that are kept: three days of constant looking. */
 const MOST_LOOKS = 500;
@@ -95,8 +99,8 @@ export function encodeChanges(changes: readonly DatabaseChange[], others: readon
 
 export function decodeChanges(bytes: Uint8Array): DecodedChanges {
   try {
-    const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (!Array.isArray(kept)) return { changes: [], others: null, problem: 'they are not a list' };
+    const [kept, later] = parseKept(bytes);
+    if (!Array.isArray(kept)) return { changes: [], others: null, problem: later ?? 'they are not a list' };
     const others = (kept as unknown[]).filter((each) => !isChange(each));
     const problem = others.length === 0 ? null : `${others.length} of ${kept.length} are damaged, or of a later version`;
     return { changes: kept.filter(isChange), others, problem };
@@ -140,8 +144,9 @@ export function encodeWatch({ forecast, looks }: KeptWatch, others: KeptOthers =
 export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly others: KeptOthers | null; readonly problem: string | null } {
   const nothing = { forecast: null, looks: [], others: null };
   try {
-    const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (!isRecord(kept) || !Array.isArray(kept['looks'])) return { ...nothing, problem: 'it is not what was kept' };
+    const [kept, later] = parseKept(bytes);
+    if (later !== null || !isRecord(kept) || !Array.isArray(kept['looks']))
+      return { ...nothing, problem: later ?? 'it is not what was kept' };
     const { forecast: found, ...rest } = kept;
     const forecast = isForecast(found) ? found : null;
     const unread = forecast === null && found !== null ? { forecast: found } : {};
@@ -156,6 +161,12 @@ export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly others: K
   } catch {
     return { ...nothing, problem: 'it is no JSON' };
   }
+}
+
+/** @returns what it is, and one clause if a later version wrote it @throws SyntaxError */
+function parseKept(bytes: Uint8Array): readonly [kept: unknown, later: string | null] {
+  const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  return [kept, isRecord(kept) && 'version' in kept ? explainVersion(kept['version'], VERSION) : null];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -98,5 +98,8 @@ describe('The forecast that is kept', () => {
   it('is nothing if it is not JSON, or something else', () => {
     for (const bytes of [Uint8Array.of(1, 2, 3), bytesOf([]), bytesOf(null), bytesOf({ forecast })])
       assert.deepEqual([decodeWatch(bytes).forecast, decodeWatch(bytes).problem === null], [null, false]);
+    const later = bytesOf({ version: 2, forecast, looks: [look], changes: [] });
+    for (const { problem, others } of [decodeWatch(later), decodeChanges(later)])
+      assert.deepEqual([problem?.slice(0, 16), others], ['it has version 2', null], 'of a later version, no window adds to it');
   });
 });
