@@ -102,10 +102,7 @@ describe('Whether a change is more than chance', () => {
       writeMethodSentence(told),
       /Bonferroni-corrected for 4 measures: 98\.7 % each\. .*a slow drift cannot be told from a change\./,
     );
-    assert.equal(
-      writeAnswer(compare([], CHANGE_UTC_MS)),
-      '0 of 5 comparable days so far.',
-    );
+    assert.equal(writeAnswer(compare([], CHANGE_UTC_MS)), '0 of 5 comparable days so far.');
   });
 
   it('counts days without anything to measure by: a database that wrote no log', () => {

@@ -274,7 +274,10 @@ describe('What is said of the instance', () => {
 
   it('says what cannot be told yet, and for how long', () => {
     const text = joinWords(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.3 }), { observedMs: 240_000 }))));
-    assert.match(text, /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\. .*Ranking starts once there is enough data/);
+    assert.match(
+      text,
+      /^Too early to say\. 4 minutes seen\. A first verdict needs about 6 minutes more\. .*Ranking starts once there is enough data/,
+    );
     assert.equal(say(judgeTask(taskOf(manyOf(3, 5, { share: 0.31 }), { observedMs: 240_000 }))).brief, '93 % busy so far');
   });
 
