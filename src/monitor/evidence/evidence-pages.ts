@@ -2,6 +2,7 @@
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { findNearestLimit, type NearestLimit } from '../../core/advice/limits';
 import type { MissedForecast } from '../../core/advice/forecast';
+import { listNames } from '../../core/answers/answer';
 import { addToList } from '../../core/lists';
 import { findMissed } from '../../core/advice/forecast-seen';
 import type { KnownOfDatabase, LogWrites } from '../../core/advice/known-of-database';
@@ -26,6 +27,7 @@ import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
 import { gatherKnown } from './known-of-databases';
 import { computeWriteWork, type History, listTurns } from './write-work-evidence';
+import { makeVisible } from '../../core/visible';
 import { listSentences, t } from '../../core/language';
 
 /** What the pages and the verdicts rest on: the databases with all that was read of them, and their changes, each once. */
@@ -129,7 +131,7 @@ function* computeBeforeAfterPage(
     comparison: result === null ? null : yield* compareResult(sources, databases, result, offsets),
     observedMs: observation === null ? 0 : measureObserved(observation, observation),
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
-    notes: listMissing(readings, logged),
+    notes: [...listMissing(readings, logged), ...describeReplaced(databases)],
   });
   return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []), missed };
 }
@@ -150,6 +152,15 @@ function* compareResult(
     captured: new Set(changed.flatMap(({ captured }) => captured ?? [])),
     columns: capture?.columns ?? new CheckpointStore().columns(),
   });
+}
+
+function describeReplaced(databases: readonly JoinedDatabase[]): readonly string[] {
+  const names = databases.filter(({ hasEarlierChanges }) => hasEarlierChanges).map(({ name }) => name);
+  const said = t(
+    '{0}: restored, renamed or created again since a change under that name or id. What was before counts as another database, and its setting may be another.',
+    makeVisible(listNames(names)),
+  );
+  return names.length === 0 ? [] : [said];
 }
 
 function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {

@@ -19,6 +19,8 @@ export interface JoinedDatabase {
   /** Index in the list of databases whose write work was sampled; null if it was not. */
   readonly sampled: number | null;
   readonly changes: readonly ChangeMoment[];
+  /** Changes under its name or id are older than it: a restore, a rename and DROP give a new create_date (docs/facts.md, SQL Server 2). */
+  readonly hasEarlierChanges: boolean;
   /** When its FlushCache messages were written; null: no error log could be read. */
   readonly flushCacheUtcMs: readonly number[] | null;
   /** null: could not be read. */
@@ -46,10 +48,8 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
     const { databaseId, name } = database;
     const createdUtcMs = findCreation(database, facts);
     const isOwn = (utcMs: number): boolean => isOf({ createdUtcMs }, utcMs);
-    const changes = [
-      ...sources.changes.filter((change) => change.databaseId === databaseId),
-      ...(sources.loggedChanges?.get(name) ?? []),
-    ].filter(({ atUtcMs }) => isOwn(atUtcMs));
+    const told = [...sources.changes.filter((change) => change.databaseId === databaseId), ...(sources.loggedChanges?.get(name) ?? [])];
+    const changes = told.filter(({ atUtcMs }) => isOwn(atUtcMs));
     return {
       databaseId,
       name,
@@ -58,6 +58,7 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
       captured: captured(database),
       sampled: sampled(database),
       changes,
+      hasEarlierChanges: changes.length < told.length,
       flushCacheUtcMs: sources.flushCache && (sources.flushCache.get(databaseId) ?? []).filter(isOwn),
       backups: backups && (backups.get(name) ?? []).filter(({ beginUtcMs }) => isOwn(beginUtcMs)),
     };

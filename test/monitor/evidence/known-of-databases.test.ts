@@ -9,7 +9,7 @@ const nowUtcMs = Date.UTC(2026, 2, 8);
 const dayMs = 86_400_000;
 
 function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedDatabase {
-  const nothing = { captured: null, sampled: null, changes: [], flushCacheUtcMs: null, backups: null };
+  const nothing = { captured: null, sampled: null, changes: [], hasEarlierChanges: false, flushCacheUtcMs: null, backups: null };
   return { databaseId, name: `db${databaseId}`, targetSeconds: 0, createdUtcMs: 0, ...nothing, ...more };
 }
 

@@ -57,19 +57,23 @@ function addBlock(log: WriteWorkLog, database: number, at: number, bytes: number
   log.databaseBlockTables.add(database, at, at + BLOCK_MS, [bytes, 1, 1, bytes, 1, 1, 1]);
 }
 
+const switchedAt = (atUtcMs: number) =>
+  ({ source: 'error log', notBeforeUtcMs: atUtcMs, atUtcMs, fromSeconds: null, toSeconds: 60 }) as const;
+
 describe('What is joined to a database', () => {
-  it('is of the one tempdb, also from before a restart, which gives it another create_date', () => {
+  it('is of the one tempdb, also from before a restart, which gives it another create_date; a restored database knows of changes before it', () => {
     const restartUtcMs = begin + 60 * 60_000;
     const of = (databaseId: number, utcMs: number) => databaseOf({ databaseId, createdLocal: new Date(utcMs).toISOString().slice(0, 23) });
     const facts = factsOf([2, 6].map((id) => of(id, restartUtcMs)));
     const [captured, sampled] = [[6, 2].map((id) => of(id, earlier)), [of(2, earlier)]];
     const flushCache = new Map([2, 6].map((id) => [id, [earlier]]));
-    const joined = joinDatabases(facts, { captured, sampled, changes: [], loggedChanges: null, flushCache, backups: null });
+    const changes = [2, 6].map((databaseId) => ({ databaseId, ...switchedAt(earlier) }));
+    const joined = joinDatabases(facts, { captured, sampled, changes, loggedChanges: null, flushCache, backups: null });
     assert.deepEqual(
-      joined.map((one) => [one.databaseId, one.captured, one.sampled, one.flushCacheUtcMs]),
+      joined.map((one) => [one.databaseId, one.captured, one.sampled, one.flushCacheUtcMs, one.hasEarlierChanges]),
       [
-        [2, 1, 0, [earlier]],
-        [6, null, null, []],
+        [2, 1, 0, [earlier], false],
+        [6, null, null, [], true],
       ],
     );
   });
@@ -188,12 +192,11 @@ describe('The task of which a busy share is told', () => {
       fromSeconds: 0,
       toSeconds: 60,
     } as const;
-    const line = { source: 'error log', notBeforeUtcMs: switchedUtcMs, atUtcMs: switchedUtcMs, fromSeconds: null, toSeconds: 60 } as const;
     const databases = joinDatabases(factsOf([databaseOf({ databaseId: 5, name: 'Sales', targetSeconds: 60 })]), {
       captured: [],
       sampled: [],
       changes: [seen],
-      loggedChanges: new Map([['Sales', [line]]]),
+      loggedChanges: new Map([['Sales', [switchedAt(switchedUtcMs)]]]),
       flushCache: null,
       backups: null,
     });
