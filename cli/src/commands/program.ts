@@ -142,7 +142,11 @@ function addScript(program: Command, end: (code: number) => void): void {
     .option('--canary <number>', 'databases of the first wave', String(defaultWaves.canary))
     .option('--batch <number>', 'databases of each wave after it', String(defaultWaves.batch))
     .option('--pause-minutes <number>', 'let the script go on by itself after this pause; otherwise somebody runs each wave')
-    .option('--stop-above-write-ms <number>', 'with a pause: stop if data writes take longer', '')
+    .option(
+      '--stop-above-write-ms <number>',
+      'with a pause: stop if data writes take longer; otherwise twice what they take in the first pause',
+      '',
+    )
     .option('--force', 'replace an earlier set of files as a whole', false)
     .action(async (options: ScriptOptions, self: Command) => end(await runScript(options, outputOf(self))));
 }

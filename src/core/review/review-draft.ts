@@ -130,7 +130,9 @@ export function checkWave(text: string): string | null {
 const FIRST_WAVE = t('The first wave must be a whole number of databases from {0} to {1}. Leave it empty for no canary.');
 const NEXT_WAVES = t('Each wave must be a whole number of databases from {0} to {1}. Leave it empty for all that are left.');
 const PAUSE = t('The pause must be a whole number of minutes from {0} to {1}.');
-const WRITE_LIMIT = t('The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty to go on in any case.');
+const WRITE_LIMIT = t(
+  'The limit must be a whole number of milliseconds from {0} to {1}. Leave it empty for twice what one took in the first pause.',
+);
 
 /** An empty field asks for nothing. */
 function checkOptional(text: string, bounds: Bounds, sentence: string): string | null {

@@ -133,13 +133,15 @@ function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
       formatPercent(now),
       formatPercent(bound),
     ),
-    t(
-      'Compare it with the same hours as measured. While a queue stands, the others may take the time that is freed: then the first waves change little.',
-    ),
+    t('Compare it with the same hours as measured.'),
+    // Only where the forecast says so.
+    (waves[0]?.high ?? 0) < now
+      ? ''
+      : t('While a queue stands, the others may take the time that is freed: then the first waves change little.'),
     t('Total writes are not forecast. They may rise.'),
   ];
   const rows = waves.map((one) => [String(one.wave), formatCount(one.databases), formatRange(one)]);
-  return `${sentences.map(escapeLine).join(' ')}\n\n${writeTable([t('After wave'), t('Databases in it'), t('Task busy')], rows)}`;
+  return `${escapeLine(joinSentences(...sentences))}\n\n${writeTable([t('After wave'), t('Databases in it'), t('Task busy')], rows)}`;
 }
 
 function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<string> {
