@@ -2,30 +2,28 @@
 import type { UnpairedColumns } from '../core/pairing/unpaired';
 import { createPendingColumns, type PendingColumns } from '../core/pairing/pending-events';
 import type { KeptSection } from '../core/capture/capture-record';
-import { type CapturePlainState, type CaptureState, SCAN_COLUMNS, type ScanColumns } from '../core/capture/capture-state';
-import { createScanColumns } from '../core/capture/scan-store';
+import type { CapturePlainState, CaptureState } from '../core/capture/capture-state';
 import { readGuid } from '../core/events/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { areWithin, copyNumbers, type Numbers, readNumbers } from '../core/number-columns';
-import { NOBODY } from '../core/capture/handovers';
 import { FIRST_UTC_MS, LAST_UTC_MS } from '../core/time';
 import { t } from '../core/language';
 import { type KeptPlain, readPlain } from './kept-plain';
 
-const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids', 'pending'] as const;
+const NAMES = ['state', 'unpaired', 'tasks', 'task guids', 'pending'] as const;
+/** Of an earlier version: scans of the buffer pool, which nothing shows. */
+const NO_MORE_READ = 'scans';
 const UNPAIRED_BYTES = 13;
-const SCAN_BYTES = 5 * 8 + 3 * 2;
 const PENDING_BYTES = 37;
 const GUID_BYTES = 16;
 /** Events in the older form that are read in one step. */
 const EVENTS_A_STEP = 16_384;
 
-export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans, pending }: CaptureState): Steps<readonly KeptSection[]> {
+export function* writeStateSections({ plain, columns, taskGuids, unpaired, pending }: CaptureState): Steps<readonly KeptSection[]> {
   return [
     { name: 'state', bytes: Buffer.from(JSON.stringify(plain), 'utf8') },
     { name: 'unpaired', bytes: yield* joinColumns(listUnpaired(unpaired)) },
-    { name: 'scans', bytes: yield* joinColumns(listScans(scans)) },
     ...(columns.task === undefined ? [] : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
     { name: 'task guids', bytes: yield* joinColumns([taskGuids]) },
     { name: 'pending', bytes: yield* joinColumns(listPending(pending)) },
@@ -41,10 +39,10 @@ interface ReadState {
 }
 
 export function* readStateSections(sections: readonly KeptSection[], columns: CheckpointColumns): Steps<ReadState> {
-  const others = sections.filter(({ name }) => !NAMES.some((each) => each === name));
+  const others = sections.filter(({ name }) => name !== NO_MORE_READ && !NAMES.some((each) => each === name));
   const own = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
-  const [plain, unpaired, scans] = own;
-  if (plain === undefined || unpaired === undefined || scans === undefined) return { state: null, others, problem: null };
+  const [plain, unpaired] = own;
+  if (plain === undefined || unpaired === undefined) return { state: null, others, problem: null };
   const state = yield* readState(own, columns);
   const isSound = state !== null && (yield* areColumnsSound(state));
   return isSound ? { state, others, problem: null } : { state: null, others, problem: t('the part that it needs to continue is damaged') };
@@ -53,32 +51,26 @@ export function* readStateSections(sections: readonly KeptSection[], columns: Ch
 /** @param sections by NAMES @returns null if they have not the lengths or the shape that they need */
 function* readState(sections: readonly (Uint8Array | undefined)[], columns: CheckpointColumns): Steps<CaptureState | null> {
   const none = new Uint8Array(0);
-  const [state = none, unpaired = none, scans = none, tasks, guids = none, pending] = sections;
+  const [state = none, unpaired = none, tasks, guids = none, pending] = sections;
   const parsed = yield* readPlain(state);
   const isWhole = pending === undefined ? parsed?.pending !== undefined : pending.length % PENDING_BYTES === 0;
-  if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0) return null;
+  if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0) return null;
   if (guids.length % GUID_BYTES !== 0 || (tasks !== undefined && tasks.length !== 2 * columns.rows)) return null;
   const task = tasks && (yield* readNumbers(new Uint16Array(columns.rows), tasks, 0));
   const taskGuids = yield* readNumbers(new Int32Array(task === undefined ? 0 : guids.length >> 2), guids, 0);
   const { plain, columns: undecided } = pending === undefined ? yield* readOlderPending(parsed) : yield* readPending(parsed, pending);
   const known = { plain, pending: undecided, columns: task === undefined ? columns : { ...columns, task }, taskGuids };
-  return { ...known, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) };
+  return { ...known, unpaired: yield* readUnpaired(unpaired) };
 }
 
 /** What restoring relies on: each number means something, and each time is one. */
-function* areColumnsSound({ plain, columns, taskGuids, unpaired, scans, pending }: CaptureState): Steps<boolean> {
+function* areColumnsSound({ plain, columns, taskGuids, unpaired, pending }: CaptureState): Steps<boolean> {
   const last = plain.databases.length - 1;
-  const texts = plain.scanTexts.length;
   const bounds: readonly (readonly [column: Numbers, least: number, most: number])[] = [
     [columns.database, 0, last],
     [columns.task ?? new Uint16Array(0), 0, taskGuids.length / 4],
     [unpaired.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
     [unpaired.reason, 0, 2 * plain.unpairedReasons.length - 1],
-    [scans.endUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
-    [scans.elapsedMs, 0, Number.MAX_VALUE],
-    [scans.database.filter((database) => database !== NOBODY), 0, last],
-    [scans.command, 0, texts],
-    [scans.operation, 0, texts],
     [pending.atUtcMs, FIRST_UTC_MS, LAST_UTC_MS],
     [pending.databaseId, 0, 2 ** 31 - 1],
     [pending.kind, 0, 3],
@@ -121,13 +113,6 @@ function* readUnpaired(bytes: Uint8Array): Steps<UnpairedColumns> {
   return columns;
 }
 
-function* readScans(bytes: Uint8Array): Steps<ScanColumns> {
-  const rows = bytes.length / SCAN_BYTES;
-  const columns = { ...createScanColumns(rows), rows };
-  yield* fillColumns(listScans(columns), bytes);
-  return columns;
-}
-
 // In the order in which they are written.
 function listPending({ atUtcMs, mark, databaseId, guids, kind }: PendingColumns): readonly Numbers[] {
   return [atUtcMs, mark, databaseId, guids, kind];
@@ -135,10 +120,6 @@ function listPending({ atUtcMs, mark, databaseId, guids, kind }: PendingColumns)
 
 function listUnpaired({ rows, atUtcMs, databaseId, reason }: UnpairedColumns): readonly Numbers[] {
   return [atUtcMs, databaseId, reason].map((column) => column.subarray(0, rows));
-}
-
-function listScans(scans: ScanColumns): readonly Numbers[] {
-  return SCAN_COLUMNS.map((name) => scans[name].subarray(0, scans.rows));
 }
 
 function* joinColumns(columns: readonly Numbers[]): Steps<Uint8Array> {

@@ -73,8 +73,8 @@ describe('a capture as bytes', () => {
   it('is refused where the part that it needs to continue lists more than any server has, and read whatever commas its names have', () => {
     const kept = makeFollowingCapture();
     const state = kept.state ?? assert.fail();
-    const scanTexts = Array.from({ length: 1_100_000 }, () => '');
-    const given = encodeCapture({ ...kept, state: { ...state, plain: { ...state.plain, scanTexts } } });
+    const pendingSources = Array.from({ length: 1_100_000 }, () => ({ fileName: null, fileOffset: null }));
+    const given = encodeCapture({ ...kept, state: { ...state, plain: { ...state.plain, pendingSources } } });
     assert.equal(decodeCapture(given).problem, 'the part that it needs to continue is damaged');
     const databases = Array.from({ length: 5_000 }, (_, at) => ({ databaseId: at, createdLocal: null, name: ',"\\'.repeat(42) }));
     assert.equal(decodeCapture(encodeCapture(makeKeptCapture({ databases }))).problem, null);

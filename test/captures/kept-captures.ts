@@ -69,7 +69,7 @@ export function trimCapture(capture: KeptCapture): KeptCapture {
   const { state } = capture;
   const { task, ...own } = trim(capture.columns);
   const columns = state === null || task === undefined ? own : { ...own, task };
-  return { ...capture, columns, state: state && { ...state, columns, scans: trim(state.scans), unpaired: trim(state.unpaired) } };
+  return { ...capture, columns, state: state && { ...state, columns, unpaired: trim(state.unpaired) } };
 }
 
 const T0 = Date.UTC(2026, 0, 5, 10);
@@ -80,10 +80,10 @@ export function eventAt(second: number, kind: 'begin' | 'end', databaseId: numbe
   return writeEventRow({ kind, databaseId, at: T0 + second * 1_000, activity });
 }
 
+/** Of a name that is only counted. */
 function scanAt(second: number): EventRow {
-  const fields = '<data name="database_id"><value>5</value></data><data name="elapsed_time_ms"><value>12</value></data>';
   const row = eventAt(second, 'end', 5, null);
-  const eventData = (row.eventData ?? '').replace('checkpoint_end', 'buffer_pool_scan_complete').replace(/<data.*<\/data>/, fields);
+  const eventData = (row.eventData ?? '').replace('checkpoint_end', 'buffer_pool_scan_complete');
   return { ...row, objectName: 'buffer_pool_scan_complete', eventData };
 }
 
@@ -94,7 +94,7 @@ export function makeFollowingCapture(): KeptCapture {
   capture.addGap({ kind: 'events lost', beginUtcMs: T0 + 20_000, endUtcMs: T0 + 20_500, reason: 'Lost.' });
   const alone = [eventAt(9, 'end', 6, 5), eventAt(21, 'begin', 8, null), eventAt(25, 'begin', 5, 7)];
   const pairs = [0, 2, 4].flatMap((at) => [eventAt(at, 'begin', 5 + (at % 4), at + 1), eventAt(at + 1, 'end', 5 + (at % 4), at + 2)]);
-  capture.append([...pairs, ...alone, scanAt(6), { ...scanAt(7), eventData: '<event' }]);
+  capture.append([...pairs, ...alone, scanAt(6), { ...eventAt(7, 'end', 5, null), eventData: '<event' }]);
   capture.settle(T0 + 12_000);
   const following = {
     sessionName: "it's",

@@ -130,7 +130,7 @@ function plant(record: KeptRecord, name: string): KeptRecord {
     serverName: secret,
     databases: record.databases.map((database) => (database === first ? { ...database, name } : database)),
     observation: record.observation && { ...record.observation, gaps: [...record.observation.gaps, gap] },
-    state: { ...state, plain: { ...state.plain, malformed, gaps: [...state.plain.gaps, gap], scanTexts: [`'${secret}'`] } },
+    state: { ...state, plain: { ...state.plain, malformed, gaps: [...state.plain.gaps, gap] } },
     sections: [
       ...others,
       { name: 'a section of a later version', bytes: Buffer.from(secret) },

@@ -53,7 +53,6 @@ export function lightenCapture(record: KeptRecord, beginsUtcMs: number | null): 
     ...record.state,
     columns: light,
     unpaired: alone,
-    scans: { ...record.state.scans, rows: 0 },
     plain: {
       ...plain,
       observed: plain.observed && beginOn(plain.observed),

@@ -17,7 +17,6 @@ export interface CaptureState {
   /** GUIDs of the tasks that the column `task` numbers from 1 on, four words each; empty in files of an earlier version. */
   readonly taskGuids: Int32Array;
   readonly unpaired: UnpairedColumns;
-  readonly scans: ScanColumns;
   /** Events not decided yet: open begins, and events that wait for an earlier one. */
   readonly pending: PendingColumns;
 }
@@ -48,8 +47,6 @@ export interface CapturePlainState {
   readonly pendingSources: readonly RowSource[];
   /** The meaning of the numbers in the column `reason` of the unpaired events. */
   readonly unpairedReasons: readonly UnpairedReason[];
-  /** The meaning of the numbers in the text columns of the scans. */
-  readonly scanTexts: readonly string[];
 }
 
 /** The event that was read last, in the order of the event files. */
@@ -75,34 +72,6 @@ export interface DatabaseState extends CapturedDatabase {
   /** When its earliest event was; null: it has none. */
   readonly firstEventUtcMs: UtcMs | null;
 }
-
-/** Scans of the buffer pool (`buffer_pool_scan_complete`); NaN if the event has no such field. */
-export interface ScanColumns {
-  readonly rows: number;
-  /** When the scan was complete. */
-  readonly endUtcMs: Float64Array;
-  readonly elapsedMs: Float64Array;
-  /** Index into the capture's databases. */
-  readonly database: Uint16Array;
-  readonly scannedBuffers: Float64Array;
-  readonly iteratedBuffers: Float64Array;
-  readonly parallelTasks: Float64Array;
-  /** Index into `scanTexts`. */
-  readonly command: Uint16Array;
-  readonly operation: Uint16Array;
-}
-
-/** In the order in which they are written to the file. */
-export const SCAN_COLUMNS = [
-  'endUtcMs',
-  'elapsedMs',
-  'scannedBuffers',
-  'iteratedBuffers',
-  'parallelTasks',
-  'database',
-  'command',
-  'operation',
-] as const satisfies readonly (keyof ScanColumns)[];
 
 /** A malformed row as it is listed: the reason, where it was read, and how its text begins. */
 export interface MalformedRow extends MalformedEvent {

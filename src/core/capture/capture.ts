@@ -5,7 +5,7 @@ import type { Catalog } from './catalog';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
 import { CheckpointStore, type CheckpointSlice, type RowRange, sliceColumns } from './checkpoint-store';
 import { DatabaseIndex, describeTooMany } from './database-index';
-import type { EventRow, ScanEvent } from '../events/event';
+import type { EventRow } from '../events/event';
 import { Handovers } from './handovers';
 import { EventReader } from '../events/event-reader';
 import { EventRegister } from '../events/event-register';
@@ -15,8 +15,6 @@ import { ObservationLog } from './observation';
 import { Pairing } from '../pairing/pairing';
 import type { PairingKey } from '../pairing/pairing-key';
 import { AHEAD } from '../events/event-xml';
-import { SCAN_EVENT } from '../events/scan-event';
-import { type BufferPoolScan, ScanStore } from './scan-store';
 import { SettledBatch } from './settled-batch';
 import { nameTask } from '../pairing/task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
@@ -45,7 +43,6 @@ export class Capture {
   private readonly store = new CheckpointStore();
   private readonly index = new DatabaseIndex();
   private readonly unpairedStore = new UnpairedStore();
-  private readonly scanStore = new ScanStore();
   private readonly account = new RowAccount();
   private readonly observationLog = new ObservationLog();
   private readonly batch = new SettledBatch();
@@ -173,7 +170,7 @@ export class Capture {
 
   /**
    * Takes names from the server's catalog, and which database each database_id belongs to now. If an id was given again, the later database gets
-   * what was counted for the earlier one since, and `generation` rises. In steps; checkpoints and scans change in the last one. If two catalogs
+   * what was counted for the earlier one since, and `generation` rises. In steps; checkpoints change in the last one. If two catalogs
    * are given, the second is taken once the first is done.
    */
   nameDatabases(catalog: Catalog): Steps<void> {
@@ -208,11 +205,6 @@ export class Capture {
     return this.account.malformed;
   }
 
-  /** Scans of the buffer pool in the order in which they were read; `from` and `to` cut a part of a long list. */
-  scans(from?: number, to?: number): readonly BufferPoolScan[] {
-    return this.scanStore.list(this.store, from, to);
-  }
-
   ledger(): Ledger {
     const { rowsRead, duplicates, malformedCount: malformed, other, otherByName } = this.account;
     const [checkpoints, unpaired, open, held] = [
@@ -227,7 +219,6 @@ export class Capture {
   /** The whole capture, to be kept and given to `restoreCapture`. The columns are views: true until the next `append`. */
   keepState(): CaptureState {
     this.finishNaming();
-    const { scans, scanTexts } = this.scanStore.keep();
     const { horizonUtcMs } = this.pairing;
     const { pending, pendingSources } = this.pairing.keepPending((owner) => this.index.idOf(owner));
     const plain: CapturePlainState = {
@@ -240,15 +231,14 @@ export class Capture {
       ...this.index.keep(),
       pendingSources,
       unpairedReasons: UNPAIRED_REASONS,
-      scanTexts,
     };
     const taskGuids = this.pairing.keepTasks();
-    return { plain, columns: this.store.columns(), taskGuids, unpaired: this.unpairedStore.keep(), scans, pending };
+    return { plain, columns: this.store.columns(), taskGuids, unpaired: this.unpairedStore.keep(), pending };
   }
 
   /** Restores a state into an empty capture, in steps. */
   *takeState(state: CaptureState): Steps<void> {
-    const { plain, columns, taskGuids, unpaired, scans } = state;
+    const { plain, columns, taskGuids, unpaired } = state;
     this.generationNumber = plain.generation;
     this.account.restore(plain);
     this.observationLog.restore(plain);
@@ -256,7 +246,6 @@ export class Capture {
     this.lastUtcMs = plain.lastEventUtcMs ?? -Infinity;
     this.store.restore(columns);
     yield* this.unpairedStore.restore(unpaired, plain.unpairedReasons);
-    this.scanStore.restore(scans, plain.scanTexts);
     this.pairing.restoreTasks(taskGuids);
     yield* this.takePending(state);
     if (plain.horizonUtcMs !== null) yield* this.settleInSteps(plain.horizonUtcMs);
@@ -278,7 +267,6 @@ export class Capture {
       batch.addUnpaired(false, databaseId, beginUtcMs, 'database replaced');
       batch.addUnpaired(true, databaseId, endUtcMs, 'database replaced');
     });
-    this.scanStore.reassign(handovers);
     batch.appendTo(this.store, this.unpairedStore);
     if (isRewritten) this.generationNumber++;
   }
@@ -299,15 +287,8 @@ export class Capture {
   private countReading(reading: Exclude<ReturnType<EventReader['read']>, null>, row: EventRow): void {
     if (reading.kind === 'malformed') {
       this.account.countMalformed(reading, row);
-      if (reading.reason !== 'wrong scan') this.observationLog.seeUnread();
+      this.observationLog.seeUnread();
     } else if (reading.kind === 'other') this.account.countOther(reading.name);
-    else this.takeScan(reading);
-  }
-
-  private takeScan(scan: ScanEvent): void {
-    const owner = scan.databaseId === null ? -1 : this.index.ownerAt(scan.databaseId, scan.atUtcMs);
-    if (this.scanStore.append(scan, owner < 0 ? null : this.index.columnOf(owner))) this.account.countOther(SCAN_EVENT);
-    else this.account.duplicates++;
   }
 
   /** Takes events older than what was settled. Most of them were settled themselves and are read again. */

@@ -3,7 +3,6 @@ import { readDigits, readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
 import { EARLIEST_UTC_MS, LATEST_UTC_MS } from './event-fields';
 import type { Mark, MarkKind } from './event-layout';
-import { interpretScan, isScanField, SCAN_EVENT } from './scan-event';
 import { decodeXml } from './xml-reference';
 import type { XmlTag } from './xml-tag';
 import { describeXmlProblem, walkXml, type XmlVisitor } from './xml-walk';
@@ -22,7 +21,7 @@ const ACTIVITY = 'attach_activity_id';
  */
 export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>, marks: Mark[] = []): EventReading {
   const { objectName, eventData } = row;
-  if (objectName !== null && objectName !== '' && !isRead(objectName)) return { kind: 'other', name: objectName };
+  if (objectName !== null && objectName !== '' && kindOf(objectName) === null) return { kind: 'other', name: objectName };
   if (eventData === null) return malformed('empty', 'The row has no event data.');
   const fields = new EventFields(eventData, marks);
   const problem = walkXml(eventData, fields);
@@ -41,8 +40,6 @@ class EventFields implements XmlVisitor {
   timestamp: string | null = null;
   activityId: string | null = null;
   databaseId: string | null = null;
-  /** All data fields of a scan by name; null in other events. */
-  scan: Map<string, string> | null = null;
   /** Set if something stands twice, or holds elements although it must not. */
   confusion: string | null = null;
 
@@ -51,9 +48,6 @@ class EventFields implements XmlVisitor {
   private isInValue = false;
   private hasValue = false;
   private value = '';
-  /** Inside the `<text>` of a field, which says its value in words. */
-  private isInText = false;
-  private words = '';
 
   constructor(
     private readonly text: string,
@@ -64,41 +58,30 @@ class EventFields implements XmlVisitor {
     if (depth === 1) this.openEvent(tag);
     else if (depth === 2) this.openField(tag);
     else if (depth === 3 && this.field !== null && tag.isNamed('value')) this.openValue();
-    else if (depth === 3 && this.field !== null && tag.isNamed('text')) this.isInText = true;
     else if (depth > 3 && this.isInValue) this.confusion ??= `The value of ${this.field} holds an element.`;
   }
 
   characters(depth: number, from: number, to: number, isCdata: boolean): void {
     if (depth >= 3) this.marks.push({ kind: this.kindOfText(isCdata), from, to });
-    if ((!this.isInValue && !this.isInText) || depth !== 3) return;
+    if (!this.isInValue || depth !== 3) return;
     const text = this.text.slice(from, to);
     const decoded = isCdata ? text : decodeXml(text);
-    if (this.isInText) this.words += decoded;
-    else this.value = this.value === '' ? decoded : this.value + decoded;
+    this.value = this.value === '' ? decoded : this.value + decoded;
   }
 
   close(depth: number): void {
-    if (depth === 3) this.isInValue = this.isInText = false;
+    if (depth === 3) this.isInValue = false;
     if (depth !== 2 || this.field === null) return;
     const { field } = this;
-    if (this.has(field)) this.confusion ??= `There are two fields ${field}.`;
+    if ((field === ACTIVITY ? this.activityId : this.databaseId) !== null) this.confusion ??= `There are two fields ${field}.`;
     if (field === ACTIVITY) this.activityId = this.value;
-    else if (field === DATABASE) this.databaseId = this.value;
-    if (this.scan !== null && field !== ACTIVITY) {
-      this.scan.set(field, isScanField(field) && this.words !== '' ? this.words : this.value);
-    }
+    else this.databaseId = this.value;
     this.field = null;
-  }
-
-  private has(field: string): boolean {
-    if (field === ACTIVITY) return this.activityId !== null;
-    return field === DATABASE ? this.databaseId !== null : this.scan !== null && this.scan.has(field);
   }
 
   private openEvent(tag: XmlTag): void {
     this.root = tag.name;
     this.name = tag.attribute('name');
-    if (this.name === SCAN_EVENT) this.scan = new Map();
     this.package = tag.attribute('package');
     this.timestamp = tag.attribute('timestamp');
     const span = tag.spanOf('timestamp');
@@ -115,11 +98,7 @@ class EventFields implements XmlVisitor {
     this.field = null;
     if (tag.isNamed('data') && tag.isAttribute('name', DATABASE)) this.field = DATABASE;
     else if (tag.isNamed('action') && tag.isAttribute('name', ACTIVITY)) this.field = ACTIVITY;
-    else if (this.scan !== null && tag.isNamed('data')) {
-      const name = tag.attribute('name');
-      if (name !== null && isScanField(name)) this.field = name;
-    }
-    this.value = this.words = '';
+    this.value = '';
     this.hasValue = false;
   }
 
@@ -136,18 +115,11 @@ function interpret(fields: EventFields, objectName: string | null, timestampUtc:
   if (objectName !== null && objectName !== '' && objectName !== fields.name) {
     return malformed('names differ', `The row is named ${objectName}, its event ${fields.name}.`);
   }
-  if ((fields.package !== null && fields.package !== 'sqlserver') || !isRead(fields.name)) return { kind: 'other', name: fields.name };
-  if (fields.confusion !== null) {
-    const isActivity = fields.confusion.includes(ACTIVITY);
-    return malformed(
-      isActivity ? 'wrong activity id' : fields.confusion.includes(DATABASE) ? 'wrong database_id' : 'wrong scan',
-      fields.confusion,
-    );
-  }
-  const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc);
   const kind = kindOf(fields.name);
-  if (kind === null)
-    return atUtcMs === null ? describeTime(fields.timestamp) : interpretScan(fields.scan ?? new Map<string, string>(), atUtcMs);
+  if ((fields.package !== null && fields.package !== 'sqlserver') || kind === null) return { kind: 'other', name: fields.name };
+  if (fields.confusion !== null)
+    return malformed(fields.confusion.includes(ACTIVITY) ? 'wrong activity id' : 'wrong database_id', fields.confusion);
+  const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc);
   const databaseId = readDatabaseId(fields.databaseId);
   if (typeof databaseId !== 'number') return databaseId;
   if (atUtcMs === null) return describeTime(fields.timestamp);
@@ -156,11 +128,7 @@ function interpret(fields: EventFields, objectName: string | null, timestampUtc:
   return { kind, databaseId, atUtcMs, activity };
 }
 
-/** Whether events of that name are read, not just counted. */
-function isRead(name: string): boolean {
-  return kindOf(name) !== null || name === SCAN_EVENT;
-}
-
+/** null: events of that name are just counted. */
 function kindOf(name: string): 'begin' | 'end' | null {
   if (name === 'checkpoint_begin') return 'begin';
   return name === 'checkpoint_end' ? 'end' : null;

@@ -31,23 +31,6 @@ export interface CheckpointEvent {
   readonly activity: Activity | null;
 }
 
-/** A scan of the buffer pool that took more than a second; the event comes at its end: `buffer_pool_scan_complete` (docs/facts.md, SQL Server 3). */
-export interface ScanEvent {
-  readonly kind: 'scan';
-  /** null if the scan was not for one database. */
-  readonly databaseId: number | null;
-  /** When the scan was complete. */
-  readonly atUtcMs: number;
-  readonly elapsedMs: number;
-  /** null if the event has no such field. */
-  readonly command: string | null;
-  readonly operation: string | null;
-  readonly scannedBuffers: number | null;
-  readonly iteratedBuffers: number | null;
-  /** From SQL Server 2022. */
-  readonly parallelTasks: number | null;
-}
-
 /** An event of another name, which the session may record too. */
 interface OtherEvent {
   readonly kind: 'other';
@@ -63,6 +46,7 @@ export type MalformedReason =
   | 'wrong time'
   | 'wrong database_id'
   | 'wrong activity id'
+  // Only earlier versions gave it.
   | 'wrong scan'
   | 'too many databases';
 
@@ -73,4 +57,4 @@ export interface MalformedEvent {
   readonly detail: string;
 }
 
-export type EventReading = CheckpointEvent | ScanEvent | OtherEvent | MalformedEvent;
+export type EventReading = CheckpointEvent | OtherEvent | MalformedEvent;

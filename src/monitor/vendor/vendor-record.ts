@@ -95,7 +95,6 @@ function renameState({ plain, ...columns }: CaptureState, rename: Rename, standI
         fileName: fileName === null ? null : standIns.of('FILE', fileName),
         fileOffset,
       })),
-      scanTexts: plain.scanTexts.map(keepWord),
     },
   };
 }
