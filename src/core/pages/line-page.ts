@@ -93,7 +93,7 @@ function explainFlushCache({ message }: Meaning<'FlushCache'>): Explained {
           'A long checkpoint alone does no harm. Harm is log writes that wait (WRITELOG), a checkpoint task that is never free, and backups or a recovery that became slow. One message shows none of these.',
         ),
       },
-      nextSteps(
+      ...nextSteps(
         t('Open the whole error log with the button above: it shows every such message, by database.'),
         t('To see whether the checkpoint task is ever free, add the server and choose Start Tracking Checkpoints.'),
         isShort
@@ -177,14 +177,10 @@ function explainDirtyPages({ message }: Meaning<'dirty pages'>): Explained {
         ? t('This indirect checkpoint had to catch up.')
         : t('This indirect checkpoint had to catch up: it wrote {0} in {1}.', describePages(pages), formatDuration(durationMs)),
     summary: t('SQL Server writes this line for a database with indirect checkpoints. It is known from servers with trace flag 3504 on.'),
-    parts: [
-      nextSteps(
-        t('There is nothing to switch: the database already has a target recovery time above 0.'),
-        t(
-          'To see its write work and whether writes wait, add the server and choose Start Tracking Checkpoints, then look at the page I/O.',
-        ),
-      ),
-    ],
+    parts: nextSteps(
+      t('There is nothing to switch: the database already has a target recovery time above 0.'),
+      t('To see its write work and whether writes wait, add the server and choose Start Tracking Checkpoints, then look at the page I/O.'),
+    ),
   };
 }
 
@@ -196,12 +192,10 @@ function explainPrint({ message }: Meaning<'print'>): Explained {
     summary: t(
       'Trace flag 3502 writes such lines around each checkpoint. They say when it began and when it ended, but not what it wrote.',
     ),
-    parts: [
-      nextSteps(
-        t('Start Tracking Checkpoints records begin and end of each checkpoint without filling the error log.'),
-        t('Turn trace flag 3502 off when you have seen enough.'),
-      ),
-    ],
+    parts: nextSteps(
+      t('Start Tracking Checkpoints records begin and end of each checkpoint without filling the error log.'),
+      t('Turn trace flag 3502 off when you have seen enough.'),
+    ),
   };
 }
 
@@ -220,14 +214,12 @@ function explainScan({ message }: Meaning<'scan'>): Explained {
       [t('Scanned buffers'), formatCount(scannedBuffers), t('Buffers of this database that were looked at')],
       [t('Total buffers'), formatCount(iteratedBuffers), t('All buffers that were looked through')],
     ]),
-    parts: [
-      nextSteps(
-        t(
-          'An automatic checkpoint looks through the whole buffer pool each time; an indirect one keeps a list. The more memory a server has, the more that matters.',
-        ),
-        t('To see how often it happens and for which databases, add the server and choose Start Tracking Checkpoints.'),
+    parts: nextSteps(
+      t(
+        'An automatic checkpoint looks through the whole buffer pool each time; an indirect one keeps a list. The more memory a server has, the more that matters.',
       ),
-    ],
+      t('To see how often it happens and for which databases, add the server and choose Start Tracking Checkpoints.'),
+    ),
   };
 }
 
@@ -248,14 +240,12 @@ function explainSlowIo({ message }: Meaning<'slow I/O'>): Explained {
       [t('Database'), databaseName === null ? formatId(databaseId) : databaseName, t('As logged')],
       ...(durationMs === null ? [] : [[t('Longest'), formatDuration(durationMs), t('Only newer versions log it')] as const]),
     ]),
-    parts: [
-      nextSteps(
-        t('Look at the storage first. If it is near its limit already, a switch to indirect checkpoints can make it worse.'),
-        t(
-          'To see whether such messages come with checkpoints, add the server and choose Start Tracking Checkpoints: the timeline marks both.',
-        ),
+    parts: nextSteps(
+      t('Look at the storage first. If it is near its limit already, a switch to indirect checkpoints can make it worse.'),
+      t(
+        'To see whether such messages come with checkpoints, add the server and choose Start Tracking Checkpoints: the timeline marks both.',
       ),
-    ],
+    ),
   };
 }
 
@@ -280,12 +270,10 @@ function explainRecovery({ message }: Meaning<'recovery'>): Explained {
       'Redo repeats what was logged since the last checkpoint, so how often checkpoints come decides how long it takes (message 3421).',
     ),
     table: createTable(phases.flatMap(([what, ms, how]) => (ms === null ? [] : [[what, formatDuration(ms), how] as const]))),
-    parts: [
-      nextSteps(
-        t('If redo takes too long, a shorter target recovery time limits it. If undo takes too long, checkpoints do not help.'),
-        t('Review Script for Indirect Checkpoints… shows the target of each database, and writes the script.'),
-      ),
-    ],
+    parts: nextSteps(
+      t('If redo takes too long, a shorter target recovery time limits it. If undo takes too long, checkpoints do not help.'),
+      t('Review Script for Indirect Checkpoints… shows the target of each database, and writes the script.'),
+    ),
   };
 }
 
@@ -308,19 +296,17 @@ function explainChange({ message }: Meaning<'change'>): Explained {
         ? t('{0} was set to automatic checkpoints.', database)
         : t('{0} was set to indirect checkpoints, with a target of {1}.', database, countOf(target, t('{0} second'), t('{0} seconds'))),
     summary: t('Somebody changed the target recovery time at that moment (message 5084).'),
-    parts: [
-      nextSteps(
-        t('The page Before / after compares the time before this moment with the time after it, if checkpoints were tracked in both.'),
-        t('To date a change that the error log no longer shows, choose Set Change Moment….'),
-      ),
-    ],
+    parts: nextSteps(
+      t('The page Before / after compares the time before this moment with the time after it, if checkpoints were tracked in both.'),
+      t('To date a change that the error log no longer shows, choose Set Change Moment….'),
+    ),
   };
 }
 
 const formatId = (databaseId: number | null): string => (databaseId === null ? t('not known') : t('database {0}', databaseId));
 
-function nextSteps(...sentences: readonly string[]): PagePart {
-  return { heading: t('What to do next'), text: joinSentences(...sentences) };
+function nextSteps(...sentences: readonly string[]): readonly PagePart[] {
+  return [{ heading: t('What to do next'), text: joinSentences(...sentences) }];
 }
 
 /** `394,031 pages (3.0 GB)`. */

@@ -131,7 +131,7 @@ function* computeBeforeAfterPage(
     comparison: result === null ? null : yield* compareResult(sources, databases, result, offsets),
     observedMs: observation === null ? 0 : measureObserved(observation, observation),
     databases: facts.databases.filter((database) => isUserDatabase(database, facts)).length,
-    notes: [...listMissing(readings, logged), ...describeReplaced(databases)],
+    notes: listMissing(readings, logged, databases),
   });
   return { beforeAfter, nearestLimit: findNearestLimit(signs ?? []), missed };
 }
@@ -154,23 +154,23 @@ function* compareResult(
   });
 }
 
-function describeReplaced(databases: readonly JoinedDatabase[]): readonly string[] {
+function listMissing(
+  { backups }: EvidenceReadings,
+  logged: LoggedEvidence | null,
+  databases: readonly JoinedDatabase[],
+): readonly string[] {
   const names = databases.filter(({ hasEarlierChanges }) => hasEarlierChanges).map(({ name }) => name);
-  const said = t(
+  const replaced = t(
     '{0}: restored, renamed or created again since a change under that name or id. What was before counts as another database, and its setting may be another.',
     makeVisible(listNames(names)),
   );
-  return names.length === 0 ? [] : [said];
-}
-
-function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {
-  const { backups } = readings;
   return listSentences(
     logged === null
       ? t('Changes and FlushCache messages are not known: the error log was not read, or this login has no permission to read it.')
       : '',
     backups === null ? t('Backups were not read yet.') : '',
     backups?.kind === 'not observable' ? t('Backups could not be read: {0}', backups.reason) : '',
+    names.length === 0 ? '' : replaced,
   );
 }
 

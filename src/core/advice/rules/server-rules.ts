@@ -1,18 +1,8 @@
 /** Rules about the whole server, other than its build. */
-import { type Facts, isSystemDatabase, LARGEST_RECOVERY_INTERVAL } from '../facts';
+import { isSystemDatabase, LARGEST_RECOVERY_INTERVAL } from '../facts';
 import { formatCount } from '../../format';
-import { joinSentences, t } from '../../language';
-import {
-  type Answer,
-  checkpointsPage,
-  citeLearn,
-  found,
-  nothing,
-  notVerified,
-  type ServerRule,
-  type TaggedSource,
-  unseen,
-} from '../finding';
+import { fillText, joinSentences, t } from '../../language';
+import { checkpointsPage, citeLearn, found, nothing, notVerified, type ServerRule, type TaggedSource, unseen } from '../finding';
 
 const intervalPage = citeLearn(
   'Configure the recovery interval',
@@ -88,55 +78,28 @@ const flagRules: readonly ServerRule[] = flagMeanings.map(({ rule, flags, meanin
 }));
 
 export const serverRules: readonly ServerRule[] = [
-  {
-    rule: 'recovery-interval-32767',
-    severity: 'look first',
-    sources: [intervalPage, checkpointsPage],
-    ask: (facts) =>
-      askInterval(facts, (minutes) =>
-        minutes < LARGEST_RECOVERY_INTERVAL
-          ? nothing
-          : found(
-              t(
-                'The recovery interval is {0} minutes, the maximum. Databases with target 0 have hardly any automatic checkpoints left.',
-                formatCount(minutes),
-              ),
-              t(
-                'Find out why, and whether recovery may take that long. What was measured does not show how automatic checkpoints usually behave.',
-              ),
-            ),
-      ),
-  },
-  {
-    rule: 'recovery-interval-long',
-    severity: 'look first',
-    sources: [intervalPage, checkpointsPage],
-    ask: (facts) =>
-      askInterval(facts, (minutes) =>
-        minutes < LONG_INTERVAL_MINUTES || minutes >= LARGEST_RECOVERY_INTERVAL
-          ? nothing
-          : found(
-              t('The recovery interval is {0} minutes, so automatic checkpoints come late and write much at once.', formatCount(minutes)),
-              t('Find out why. Setting it back to 0, which is about one minute, may be all you need.'),
-            ),
-      ),
-  },
-  {
-    rule: 'recovery-interval-set',
-    severity: 'inform',
-    sources: [intervalPage, checkpointsPage],
-    ask: (facts) =>
-      askInterval(facts, (minutes) =>
-        minutes === 0 || minutes >= LONG_INTERVAL_MINUTES
-          ? nothing
-          : found(
-              t(
-                'The recovery interval is {0} min, not the default. It applies to databases with target 0. Switched databases follow their own target instead.',
-                formatCount(minutes),
-              ),
-            ),
-      ),
-  },
+  intervalRule(
+    'recovery-interval-32767',
+    'look first',
+    (minutes) => minutes >= LARGEST_RECOVERY_INTERVAL,
+    t('The recovery interval is {0} minutes, the maximum. Databases with target 0 have hardly any automatic checkpoints left.'),
+    t('Find out why, and whether recovery may take that long. What was measured does not show how automatic checkpoints usually behave.'),
+  ),
+  intervalRule(
+    'recovery-interval-long',
+    'look first',
+    (minutes) => minutes >= LONG_INTERVAL_MINUTES && minutes < LARGEST_RECOVERY_INTERVAL,
+    t('The recovery interval is {0} minutes, so automatic checkpoints come late and write much at once.'),
+    t('Find out why. Setting it back to 0, which is about one minute, may be all you need.'),
+  ),
+  intervalRule(
+    'recovery-interval-set',
+    'inform',
+    (minutes) => minutes > 0 && minutes < LONG_INTERVAL_MINUTES,
+    t(
+      'The recovery interval is {0} min, not the default. It applies to databases with target 0. Switched databases follow their own target instead.',
+    ),
+  ),
   ...flagRules,
   {
     rule: 'startup-k',
@@ -217,8 +180,20 @@ export const serverRules: readonly ServerRule[] = [
   },
 ];
 
-function askInterval({ server, settings }: Facts, answer: (minutes: number) => Answer): Answer {
-  const minutes = server.recoveryIntervalMinutes;
-  if (minutes !== null) return answer(minutes);
-  return unseen(t('The recovery interval'), settings.kind === 'not observable' ? settings.reason : t('the server did not say'));
+/** @param sentence with the minutes in {0} */
+function intervalRule(
+  rule: string,
+  severity: ServerRule['severity'],
+  isFound: (minutes: number) => boolean,
+  sentence: string,
+  remedy?: string,
+): ServerRule {
+  return {
+    ...{ rule, severity, sources: [intervalPage, checkpointsPage] },
+    ask: ({ server: { recoveryIntervalMinutes: minutes }, settings }) => {
+      if (minutes === null)
+        return unseen(t('The recovery interval'), settings.kind === 'not observable' ? settings.reason : t('the server did not say'));
+      return isFound(minutes) ? found(fillText(sentence, formatCount(minutes)), remedy) : nothing;
+    },
+  };
 }
