@@ -315,7 +315,7 @@ IF @unread > 0
         ELSE N'some databases (' + CONVERT(nvarchar(11), @unread) + N')' END + N': ' + @why);
 
 /* 4. How long writes took since the server started, memory, settings. */
-DECLARE @memory_gb int, @writelog_ms decimal(19, 2), @interval int;
+DECLARE @memory_gb int, @writelog_ms decimal(19, 2), @interval int, @by_waits nvarchar(300);
 DECLARE @started nvarchar(16) = (SELECT CONVERT(nvarchar(16), t.create_date, 120) FROM sys.databases AS t WHERE t.name = N'tempdb');
 BEGIN TRY
     UPDATE d SET d.log_write_ms = f.log_stall_ms / NULLIF(f.log_writes, 0),
@@ -337,6 +337,14 @@ BEGIN TRY
     SELECT @memory_gb = (i.committed_target_kb + 524288) / 1048576 FROM sys.dm_os_sys_info AS i;
     SELECT @writelog_ms = 1e0 * w.wait_time_ms / NULLIF(w.waiting_tasks_count, 0)
     FROM sys.dm_os_wait_stats AS w WHERE w.wait_type = N'WRITELOG';
+    /* In CHECKPOINT_QUEUE the task waits for work. What was cleared is missing, so it is the most that it was busy; the wait that goes on is added. */
+    SELECT @by_waits = N'By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy at most '
+        + CONVERT(nvarchar(11), 100 - 100 * q.ms / t.ms) + N' % of the ' + CONVERT(nvarchar(30), CONVERT(decimal(19, 1), t.ms / 3600000e0))
+        + N' hours since the server started, less if the waits were cleared since. They do not tell for which databases.'
+    FROM (SELECT ms = i.ms_ticks - i.sqlserver_start_time_ms_ticks FROM sys.dm_os_sys_info AS i) AS t
+    CROSS JOIN (SELECT ms = ISNULL(SUM(g.wait_duration_ms), 0) FROM sys.dm_os_waiting_tasks AS g WHERE g.wait_type = N'CHECKPOINT_QUEUE') AS g
+    CROSS APPLY (SELECT ms = g.ms + w.wait_time_ms FROM sys.dm_os_wait_stats AS w WHERE w.wait_type = N'CHECKPOINT_QUEUE') AS q
+    WHERE t.ms > 600000 AND q.ms <= t.ms;
 END TRY
 BEGIN CATCH
     INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'Write latency and memory: ' + ERROR_MESSAGE());
@@ -752,6 +760,7 @@ SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')
                     END
             END
     END;
+INSERT INTO @finding (kind, finding) SELECT N'1 verdict', @by_waits WHERE @by_waits IS NOT NULL AND @automatic > 0;
 
 /* 10. The six results. */
 SELECT f.kind, f.finding FROM @finding AS f ORDER BY f.kind, f.ordinal;

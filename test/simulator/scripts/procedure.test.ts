@@ -45,7 +45,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     const fromUtcMs = desk.server.clock.nowUtcMs();
     await track(30);
     const health = await checkHealth(desk, '@top = 1000');
-    const [verdict = ''] = textsOf(health, /verdict/);
+    const [verdict = '', second = ''] = textsOf(health, /verdict/);
     const automatic = kindsOf(health)['1 automatic checkpoints'] ?? 0;
     assert.ok(verdict.startsWith(`LEGACY-SQL07 (15.0.4375.4): ${automatic} of 120 user databases have automatic checkpoints`), verdict);
     assert.match(verdict, /up to 256 GB \(published: /);
@@ -54,6 +54,10 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.ok(Math.abs(told - (100 * busyMs) / (30 * MINUTES)) <= 2, `${told} % of ${busyMs} ms`);
     const state = told >= 80 ? 'is saturated' : told >= 30 ? 'has a queue at times' : 'is mostly free';
     assert.ok(verdict.endsWith(`the one task that makes them ${state}.`), verdict);
+    const byWaits = /^By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy at most (\d+) % of the \d+\.\d hours since/.exec(
+      second,
+    );
+    assert.ok(Number(byWaits?.[1]) > 0 && Number(byWaits?.[1]) <= told + 2, second);
     assert.deepEqual(
       textsOf(health, /look/).map((text) => text.split(/ waited|:/)[0]),
       ['New databases will have automatic checkpoints too', 'Log writes (WRITELOG)'],
