@@ -344,7 +344,8 @@ class MonitoredServer implements ServerMonitor {
       this.judgement.summarize(this.capture, reading.facts);
       await this.judgeAgain();
       this.tracking.followed?.resume();
-      this.scheduleRefresh();
+      // Soon after the first: two looks at the waits tell how busy the checkpoint task is.
+      this.scheduleRefresh(spaceOut(this.surroundings.refreshIntervalMs / (wasConnected ? 1 : 2), this.factsCostMs));
       if (this.judgement.isWaveWatched) this.timeline.ask();
     } catch (error) {
       if (this.isDisposed) return;
@@ -388,8 +389,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   private changeConnection(connection: ConnectionState, failure: string | null): void {
-    this.connection = connection;
-    this.failure = failure;
+    [this.connection, this.failure] = [connection, failure];
     this.notify('facts');
   }
 }

@@ -1,6 +1,7 @@
 /** Rows about a server and its databases, as read by sql/read. */
 import { t } from '../language';
 import { notObservable, type Observed } from '../observed';
+import type { InstanceReading } from '../write-work/work-readings';
 
 export { notObservable, observed, type Observed } from '../observed';
 
@@ -170,6 +171,8 @@ export interface Facts {
   readonly moreReadUtcMs: number | null;
   /** What of those could be read only in part: one sentence each, with the reason. */
   readonly unread: readonly string[];
+  /** The waits of the instance, at each reading of the last hour (sql/read/instance-work.sql); null: refused, and not asked for again. */
+  readonly looks: readonly InstanceReading[] | null;
 }
 
 const notRead = notObservable(t('not read yet'));
@@ -187,6 +190,7 @@ export const nothingMoreRead = {
   volumes: notRead,
   moreReadUtcMs: null,
   unread: [],
+  looks: [],
 } as const;
 
 /** master, tempdb, model, msdb: never part of a switch (docs/facts.md, SQL Server 2). */

@@ -7,6 +7,7 @@ import { t } from '../language';
 import type { Steps } from '../steps';
 import type { TaskShare } from '../task/task-share';
 import { findNeeded, forecastTask, type ForecastSteps, type Measured, type MissedForecast, type Wave } from './forecast';
+import type { QueueBusy } from '../write-work/write-figures';
 import type { LogWrites } from './known-of-database';
 import type { NearestLimit } from './limits';
 
@@ -59,6 +60,8 @@ export interface Instance {
   readonly room: number;
   /** `estimateLikely` of the task; null or absent: not known. */
   readonly likely?: ReadonlyMap<number, number> | null;
+  /** The task by its own waits: of the time of the events where they judge it, else of the last hour; null or absent: not seen. It judges no database. */
+  readonly byWaits?: QueueBusy | null;
   /** Share of the task taken by databases that cannot be changed here, and the id of the only one of them; null: none or several. */
   readonly fixedShare: number;
   readonly fixedId: number | null;
@@ -229,6 +232,11 @@ const UNCERTAIN = t('checkpoints overlapped, and it is not certain which of them
 
 /** Databases that had turns, those that are gone since included. */
 const countTakers = ({ databases, gone }: TaskShare): number => databases.size + (gone?.databases ?? 0);
+
+/** Whether the waits alone tell that the task is hardly ever free, after as much time as events need. They never tell that it is free. */
+export function isBusyByWaits({ byWaits = null }: Pick<Instance, 'byWaits'>): boolean {
+  return byWaits !== null && byWaits.observedMs >= LEAST_OBSERVED_MS && byWaits.share > SATURATED_SHARE;
+}
 
 export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'saturated' || state === 'queue at times';

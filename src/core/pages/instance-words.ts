@@ -3,13 +3,14 @@ import { countDatabases, countOf, formatCount, formatDuration, formatPercent, fo
 import { estimateScanCost } from '../task/scan-cost';
 import { type Facts, recoveryIntervalMs } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
-import { countTurns, describePartly, type InstanceVerdict, LONG_RUN_MS } from '../advice/instance';
+import { countTurns, describePartly, type InstanceVerdict, isBusyByWaits, LONG_RUN_MS } from '../advice/instance';
 import { listMissingFixes } from '../advice/rules/builds';
 import { areLogWritesCalm, areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import { emphasizeBegin, joinLines, plain, type Named, readEmphasis, type Words } from './words';
+import { areApart, describeByWaits } from './task-tables';
 import { describeEnds, formatRange, formatShortRange, writeNote } from './forecast-words';
 
 export interface InstanceWords {
@@ -68,8 +69,9 @@ function createScanTest(state: Facts['state'], { productVersion }: Facts['server
 
 /** The text for a row of the pane and for the status bar. */
 function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
-  const { task, state, neededMs } = instance;
-  if (task === null || task.observedMs === 0 || (state === 'cannot tell' && instance.partly === null)) return '';
+  const { task, state, neededMs, byWaits = null } = instance;
+  if (task === null || task.observedMs === 0 || (state === 'cannot tell' && instance.partly === null))
+    return byWaits === null ? '' : t('{0} busy by its waits', formatPercent(byWaits.share));
   const run = task.longestRun;
   if (state === 'queue at times' && run !== null && run.endUtcMs - run.beginUtcMs > LONG_RUN_MS && task.busyShare <= instance.bound)
     return t('queue {0} at {1}', formatDuration(Math.round((run.endUtcMs - run.beginUtcMs) / 60_000) * 60_000), clock(run.beginUtcMs));
@@ -79,7 +81,7 @@ function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
 }
 
 function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords {
-  const rests = instance.neededMs > 0 ? [] : listRests(instance);
+  const rests = listRests(instance);
   const busy = writeBusy(instance, naming);
   const isSaid = (line: readonly Words[]): boolean => line.length > 0;
   const log = instance.observedMs > 0 ? emphasizeBegin(describeLogWrites(instance.logWrites)) : [];
@@ -131,16 +133,19 @@ export function joinWords({ title, lines, note }: InstanceWords): string {
   return [title, ...lines.map((line) => line.map(({ text }) => text).join('')), ...(note === null ? [] : [note])].join(' ');
 }
 
-function writeTitle({ state, blind, task, busyBefore }: InstanceVerdict): string {
+function writeTitle(instance: InstanceVerdict): string {
+  const { state, blind, task, busyBefore, byWaits = null } = instance;
   switch (state) {
     case 'saturated':
       return task?.hasPause === false ? t('The checkpoint task is never free.') : t('The checkpoint task is almost never free.');
     case 'queue at times':
     case 'mostly free':
+      if (state === 'mostly free' && isContradicted(instance) && (byWaits?.share ?? 0) > instance.bound)
+        return t('Cannot tell: {0}.', t('the events and the waits of the checkpoint task disagree'));
       if (busyBefore !== null && task !== null && busyBefore >= 0.8) return t('The checkpoint task has pauses again.');
       return state === 'mostly free' ? t('The checkpoint task is mostly free.') : t('The checkpoint task has a queue at times.');
     case 'cannot tell yet':
-      return t('Too early to say.');
+      return isBusyByWaits(instance) ? t('By its own waits, the checkpoint task is almost never free.') : t('Too early to say.');
     case 'cannot tell':
       return t('Cannot tell: {0}.', blind ?? t('nothing could be seen'));
     default:
@@ -149,24 +154,35 @@ function writeTitle({ state, blind, task, busyBefore }: InstanceVerdict): string
 }
 
 function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] {
-  const { state, task, neededMs } = instance;
-  if (state === 'cannot tell' && (instance.partly === null || task === null)) return [];
-  if (task === null || neededMs > 0) {
-    const minutes = writeMinutes(neededMs);
-    const wait =
-      instance.observedMs > 0 ? t('A first verdict needs about {0} more.', minutes) : t('A verdict takes {0} of tracking.', minutes);
-    const needed = instance.sinceUtcMs === null ? wait : '';
-    return [plain(joinSentences(writeSeen(instance), needed))];
+  const { state, task, neededMs, byWaits = null } = instance;
+  const isBlind = state === 'cannot tell' && (instance.partly === null || task === null);
+  if (isBlind || task === null || neededMs > 0) {
+    const needed = isBlind || instance.sinceUtcMs !== null ? '' : writeNeeded(instance);
+    const isOpen = byWaits !== null && !isBlind && instance.observedMs === 0 && instance.automatic > 0;
+    const who = isOpen ? t('Start tracking to see which databases.') : '';
+    const said = joinSentences(isBlind ? '' : writeSeen(instance), needed, describeByWaits(byWaits), who);
+    return said === '' ? [] : [plain(said)];
   }
+  const second = isContradicted(instance) ? [plain(describeByWaits(byWaits, task.busyShare, task.margin))] : [];
   if (instance.partly !== null) {
     const [share, time] = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)];
-    return readEmphasis(t('Busy at least **{0}** of {1}: {2}.'), share, time, describePartly(instance.partly));
+    const least = readEmphasis(t('Busy at least **{0}** of {1}: {2}.'), share, time, describePartly(instance.partly));
+    return joinLines([least, second]);
   }
   const { share = 0 } = task.gone ?? {};
   const gone = share < 0.05 ? [] : [plain(t('{0} was of databases that are gone or were switched.', formatPercent(share)))];
   const margin = task.margin >= 0.01 ? [plain(t('The busy share may be off by {0}.', formatPercent(task.margin)))] : [];
-  return joinLines([writeShare(instance, task, naming), gone, margin]);
+  return joinLines([writeShare(instance, task, naming), gone, margin, second]);
 }
+
+function writeNeeded({ observedMs, neededMs }: InstanceVerdict): string {
+  const minutes = writeMinutes(neededMs);
+  return observedMs > 0 ? t('A first verdict needs about {0} more.', minutes) : t('A verdict takes {0} of tracking.', minutes);
+}
+
+/** Where the events and the waits of the task differ, nothing is called harmless. */
+const isContradicted = ({ task, byWaits = null }: InstanceVerdict): boolean =>
+  task !== null && areApart(byWaits, task.busyShare, task.margin);
 
 function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
   const isNew = sinceUtcMs === null;
@@ -191,7 +207,7 @@ function writeShare(instance: InstanceVerdict, task: TaskShare, { clock, interva
     const waited = t('Busy **{0}** of {1}. Up to {2} of {3} turns waited for {4} or longer.');
     if (late > 0) return readEmphasis(waited, ...busy, formatCount(late), formatCount(turns), interval);
     // That no log write waited was looked at.
-    const isCalm = advised.length + watched === 0 && objection === null && areLogWritesCalm(logWrites);
+    const isCalm = advised.length + watched === 0 && objection === null && areLogWritesCalm(logWrites) && !isContradicted(instance);
     const free = t('Busy **{0}** of {1}. No turn waited for {2} or longer.');
     const calm = t('Busy **{0}** of {1}. No turn waited for {2} or longer, and no harm was seen.');
     return readEmphasis(isCalm ? calm : free, ...busy, interval);
@@ -228,7 +244,7 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       t('{0} database is still automatic; that alone is no reason.'),
       t('{0} databases are still automatic; that alone is no reason.'),
     );
-    const calm = areLogWritesWaiting(logWrites) ? still : joinSentences(t('Nothing to do.'), still);
+    const calm = areLogWritesWaiting(logWrites) || isContradicted(instance) ? still : joinSentences(t('Nothing to do.'), still);
     return [[plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched)))]];
   }
   const last = findLast(forecast);
@@ -354,8 +370,11 @@ function writeScan({ task, observedMs, state }: InstanceVerdict, { isScan }: Nam
 }
 
 function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
-  const { task, forecast } = instance;
-  if (task === null) return [];
+  const { task, forecast, byWaits = null } = instance;
+  if (task === null || instance.neededMs > 0) {
+    const text = t('The time, less the wait CHECKPOINT_QUEUE. Checkpoints by hand are not in it. Not seen on a real server yet.');
+    return byWaits === null ? [] : [{ name: t('Busy'), text }];
+  }
   const [last, { scanMs }] = [findLast(forecast), task];
   const scan = scanMs === null ? '' : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
   return [
@@ -366,13 +385,14 @@ function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   ];
 }
 
-function describeBusy({ observedMs }: InstanceVerdict, task: TaskShare): string {
+function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: TaskShare): string {
   const run = task.longestRun;
   const seconds = (ms: number): string => formatCount(ms / 1000);
   const checkpoints = countOf(countTurns(task).turns, t('{0} checkpoint'), t('{0} checkpoints'));
   return joinSentences(
     t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
     run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
+    describeByWaits(byWaits, task.busyShare, task.margin),
     task.areBackupsKnown ? '' : t('Backups were not read, so this may include checkpoints that backups caused.'),
   );
 }

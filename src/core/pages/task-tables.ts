@@ -2,6 +2,7 @@
 import type { ServerTime } from '../errorlog/server-clock';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
+import type { QueueBusy } from '../write-work/write-figures';
 import { formatCount, formatDuration, formatPercent } from '../format';
 import { drawRanges } from './evidence-chart';
 import { column, type EvidenceTable, type NamedDatabase, writeCell, writeFigure, writeMoment, writeRow } from './evidence-page';
@@ -11,6 +12,23 @@ import { joinSentences, t } from '../language';
 export const NOTHING_CAPTURED = t('Not known: no checkpoints have been captured.');
 /** Of more checkpoints beside the task than this, the longest are shown and the others counted. */
 const MOST_BESIDE = 500;
+
+/** The events and the waits of the task differ by more than this share of the time: something of it was not recorded, or they measure different things. */
+const MOST_APART = 0.1;
+
+/** Whether the second witness contradicts the events of the same time. @param busyShare by the events; null: there are none @param margin it may be off by */
+export const areApart = (byWaits: QueueBusy | null, busyShare: number | null, margin: number | null): boolean =>
+  byWaits !== null && busyShare !== null && Math.abs(byWaits.share - busyShare) - (margin ?? 0) > MOST_APART;
+
+/** A second witness beside the events, or the only one; '' if it was not seen. Parameters as of `areApart`. */
+export function describeByWaits(byWaits: QueueBusy | null, busyShare: number | null = null, margin: number | null = null): string {
+  if (byWaits === null) return '';
+  const [share, time] = [formatPercent(byWaits.share), formatDuration(byWaits.observedMs)];
+  return joinSentences(
+    t('By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy {0} of {1}.', share, time),
+    areApart(byWaits, busyShare, margin) ? t('The events tell something else, so it cannot be told who keeps it busy.') : '',
+  );
+}
 
 export function describeTaskShare({ busyShare, busyShareMargin, longestRun, coverage }: TaskStatistics): string {
   if (busyShare === null) return t('It could not be observed how busy the checkpoint task was.');

@@ -6,8 +6,8 @@ import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { WorkScope } from '../write-work/work-deltas';
-import type { InstanceWriteFigures } from '../write-work/write-figures';
-import { countDatabases, countOf, countSome, formatCount, formatDuration, formatNumber, formatPercent, NOT_OBSERVABLE } from '../format';
+import type { InstanceWriteFigures, QueueBusy } from '../write-work/write-figures';
+import { countDatabases, countOf, countSome, formatCount, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
 import { drawRanges } from './evidence-chart';
 import {
@@ -20,7 +20,7 @@ import {
   writeFigure,
   writeRow,
 } from './evidence-page';
-import { createBesideTable, createDelayTable, describeTaskShare, NOTHING_CAPTURED } from './task-tables';
+import { createBesideTable, createDelayTable, describeByWaits, describeTaskShare, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
 import { joinSentences, listSentences, t } from '../language';
 
@@ -40,7 +40,7 @@ export interface WriteWorkPageInput {
   /** null: nothing was captured. */
   readonly task: TaskStatistics | null;
   /** The task by its own waits: how busy, and of how much time; null: not sampled. */
-  readonly queueBusy: { readonly share: number; readonly observedMs: number } | null;
+  readonly queueBusy: QueueBusy | null;
   readonly cadence: readonly Cadence[] | null;
   readonly silent: SilentDatabases | null;
   /** null: not sampled. */
@@ -58,36 +58,20 @@ export interface WriteWorkPageInput {
   readonly notes: readonly string[];
 }
 
-/** The events and the waits of the task differ by more than this share of the time: something of it was not recorded, or they measure different things. */
-const MOST_APART = 0.1;
-
-/** A second witness beside the events. */
-function describeQueueBusy({ queueBusy, task }: WriteWorkPageInput): readonly string[] {
-  if (queueBusy === null) return [];
-  const said = t(
-    'By its own waits (CHECKPOINT_QUEUE) it was busy {0} of {1}.',
-    formatPercent(queueBusy.share),
-    formatDuration(queueBusy.observedMs),
-  );
-  const apart = task === null || task.busyShare === null ? 0 : queueBusy.share - task.busyShare;
-  if (Math.abs(apart) - (task?.busyShareMargin ?? 0) <= MOST_APART) return [said];
-  return [said, t('The events tell something else, so it cannot be told who keeps it busy.')];
-}
-
 export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   const { task, nameOf, localMsOf, missingPermission } = input;
   if (missingPermission !== null && task === null && input.instance === null && input.databases.length === 0)
     return { summary: t('Write work was not sampled.'), tables: [], notes: [], missing: describeRefused(missingPermission) };
   return {
-    summary: [
+    summary: joinSentences(
       task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
-      ...describeQueueBusy(input),
+      describeByWaits(input.queueBusy, task?.busyShare, task?.busyShareMargin),
       describeLatency(
         t('A wait for the log (WRITELOG)'),
         input.writelog,
         input.instance === null ? input.unsampled.instance : NOTHING_CAPTURED,
       ),
-    ].join(' '),
+    ),
     tables: [
       createInstanceTable(input.instance, input.unsampled.instance),
       createDatabaseTable(input.databases, input.unsampled.databases),

@@ -5,7 +5,9 @@
  */
 import type { TimeWindow } from '../statistics/observed-time';
 import type { DatabaseBlock, InstanceBlock } from './block';
-import type { InstanceSamples } from './work-samples';
+import { findBreak } from './work-deltas';
+import type { InstanceReading } from './work-readings';
+import { INSTANCE_FIGURES, type InstanceSamples } from './work-samples';
 
 /** Bytes of a page. */
 const PAGE_BYTES = 8192;
@@ -85,13 +87,19 @@ export function describeInstanceWrites(blocks: readonly InstanceBlock[]): Instan
 }
 
 /**
- * How busy the checkpoint task was by its own waits, 0 to 1: CHECKPOINT_QUEUE is the time in which it has nothing to do; checkpoints by hand do not enter it
- * (docs/facts.md, SQL Server 6). null: no sample of the window has it.
+ * How busy the checkpoint task was by its own waits, 0 to 1, and of how many milliseconds: CHECKPOINT_QUEUE is the time in which it has nothing to do;
+ * checkpoints by hand do not enter it (docs/facts.md, SQL Server 6).
  */
+export interface QueueBusy {
+  readonly share: number;
+  readonly observedMs: number;
+}
+
+/** null: no sample of the window has it. */
 export function measureQueueBusy(
   { rows, beginUtcMs, endUtcMs, checkpointQueueWaitMs }: InstanceSamples,
   window: TimeWindow,
-): { readonly share: number; readonly observedMs: number } | null {
+): QueueBusy | null {
   let [observedMs, waitMs] = [0, 0];
   for (let row = 0; row < rows; row++) {
     const [begin = 0, end = 0, wait = NaN] = [beginUtcMs[row], endUtcMs[row], checkpointQueueWaitMs[row]];
@@ -99,7 +107,38 @@ export function measureQueueBusy(
     observedMs += end - begin;
     waitMs += wait;
   }
-  return observedMs === 0 ? null : { share: Math.min(1, Math.max(0, 1 - waitMs / observedMs)), observedMs };
+  return findBusy(waitMs, observedMs);
+}
+
+/** Two looks closer together tell nothing. */
+const LEAST_APART_MS = 4_000;
+/** Looks count for this long: the share is of now, not of last night. */
+const LOOKS_COUNT_MS = 3_600_000;
+/** More waiting than time, by more than this share of it: it is not one task that waits. */
+const MOST_OVER = 0.05;
+const QUEUE_WAIT = INSTANCE_FIGURES.indexOf('checkpointQueueWaitMs');
+
+/** Looks at the cumulative waits, with one more. Those before a restart or a clear, or of more than an hour ago, are dropped. */
+export function addLook(looks: readonly InstanceReading[], now: InstanceReading): readonly InstanceReading[] {
+  const last = looks[looks.length - 1];
+  const isBroken =
+    last === undefined ||
+    findBreak(last.moment, now.moment, LOOKS_COUNT_MS) !== null ||
+    (now.allWaitMs ?? 0) < (last.allWaitMs ?? 0) ||
+    !((now.figures[QUEUE_WAIT] ?? NaN) >= (last.figures[QUEUE_WAIT] ?? NaN));
+  return [...(isBroken ? [] : looks.filter(({ moment }) => now.moment.ticksMs - moment.ticksMs <= LOOKS_COUNT_MS)), now];
+}
+
+/** From the first of these looks to the last; null: they are too close together. */
+export function measureLooks(looks: readonly InstanceReading[]): QueueBusy | null {
+  const [first, last] = [looks[0], looks[looks.length - 1]];
+  if (first === undefined || last === undefined || last.moment.ticksMs - first.moment.ticksMs < LEAST_APART_MS) return null;
+  return findBusy((last.figures[QUEUE_WAIT] ?? NaN) - (first.figures[QUEUE_WAIT] ?? NaN), last.moment.ticksMs - first.moment.ticksMs);
+}
+
+function findBusy(waitMs: number, observedMs: number): QueueBusy | null {
+  const share = 1 - waitMs / observedMs;
+  return share >= -MOST_OVER ? { share: Math.max(0, share), observedMs } : null;
 }
 
 type Figure<B> = { [K in keyof B]-?: B[K] extends number | null ? K : never }[keyof B];

@@ -21,6 +21,7 @@ import { createErrorLogPage } from '../../core/pages/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page';
 import { listTimeMarks, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
+import type { QueueBusy } from '../../core/write-work/write-figures';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { EvidenceSources } from './evidence-world';
 import { followForecast } from './forecast-followed';
@@ -47,6 +48,7 @@ interface ComputedEvidence extends EvidencePages {
   /** The last wave, if the task is busier than was forecast; null: it is not, or that is not known yet. */
   readonly missed: MissedForecast | null;
   readonly logWrites: LogWrites;
+  readonly byWaits: QueueBusy | null;
   /** By database_id. */
   readonly known: ReadonlyMap<number, KnownOfDatabase>;
 }
@@ -77,10 +79,10 @@ export function* computePages(sources: EvidenceSources, joined: JoinedEvidence):
   const { logged, databases, offsets } = joined;
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
   const turns = yield* listTurns(sources, databases);
-  const { page: writeWork, logWrites, ...ofDatabases } = yield* computeWriteWork(sources, databases, localMsOf, turns);
+  const { page: writeWork, logWrites, byWaits, ...ofDatabases } = yield* computeWriteWork(sources, databases, localMsOf, turns);
   return {
     ...(yield* computeBeforeAfterPage(sources, joined, localMsOf, turns)),
-    ...{ writeWork, logWrites },
+    ...{ writeWork, logWrites, byWaits },
     known: gatherKnown(databases, {
       ...ofDatabases,
       logged: logged?.reading ?? null,

@@ -58,7 +58,7 @@ export class ServerEvidence implements TimelineEvidence {
   /** The same, and those that the error log tells as far as it was read. */
   changes: readonly DatabaseChange[] = [];
   /** What verdicts take from the pages; empty: they were not computed yet. */
-  private told: Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites'>> = {};
+  private told: Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites' | 'byWaits'>> = {};
   private redo = new RedoSamples();
   /** The forecast to compare with; null: none was made. */
   forecast: KeptForecast | null = null;
@@ -310,8 +310,8 @@ export class ServerEvidence implements TimelineEvidence {
     if (this.server !== server) return t('Another server answers now. Try again.');
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
-    const { known, nearestLimit, missed, logWrites, ...pages } = computed;
-    [this.pages, this.told] = [pages, { known, missed, logWrites }];
+    const { known, nearestLimit, missed, logWrites, byWaits, ...pages } = computed;
+    [this.pages, this.told] = [pages, { known, missed, logWrites, byWaits }];
     this.nearestLimit = this.hold(nearestLimit);
     return null;
   }

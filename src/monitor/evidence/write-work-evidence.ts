@@ -28,6 +28,7 @@ import {
   describeDatabaseWrites,
   describeInstanceWrites,
   measureQueueBusy,
+  type QueueBusy,
 } from '../../core/write-work/write-figures';
 import { countSome, formatDateTime, formatDuration } from '../../core/format';
 import type { WorkBreak, WorkScope } from '../../core/write-work/work-deltas';
@@ -60,6 +61,7 @@ interface FileLatency extends LatencyOf {
 interface WriteWorkEvidence extends Required<Pick<KnownSources, 'logLatencies' | 'neighbourLatencies' | 'logRates'>> {
   readonly page: EvidencePage;
   readonly logWrites: LogWrites;
+  readonly byWaits: QueueBusy | null;
 }
 
 /** What was written in the time of the capture; without a capture, in all the time that was sampled. */
@@ -101,6 +103,7 @@ export function* computeWriteWork(
     neighbourLatencies: sampled.neighbourLatencies,
     logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])),
     logRates: new Map(sampled.databases.map(({ databaseId, figures }) => [databaseId, figures.logWrittenBytes / figures.observedMs])),
+    byWaits: sampled.queueBusy,
     logWrites: sampled.writelog ?? (missingPermission === null ? 'not sampled' : 'refused'),
   };
 }

@@ -5,11 +5,14 @@ import { readDatabaseIds, readServerSettings, readStartupOptions, readTraceFlags
 import { isLacking, type RowProblem } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import { type DatabaseChange, findTargetChange } from '../../core/task/change-moment';
+import { readInstanceWork } from '../../core/write-work/work-readings';
+import { addLook } from '../../core/write-work/write-figures';
 import { ConnectionError } from '../../hosts/host';
 import { gatheringTemplates, readTemplates } from '../../texts';
-import { type AskAll, askIn, describeUnreadable, observe, takeOne } from '../queries/observed-read';
+import { type AskAll, askIn, describeUnreadable, isLate, observe, takeOne } from '../queries/observed-read';
 import { explainRefusal } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
+import { lacksView } from './tracking-permission';
 import { joinSentences, t } from '../../core/language';
 
 export interface FactsReading {
@@ -26,12 +29,13 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   const problems: RowProblem[] = [];
   const all = askIn((text) => query.run(text), problems);
   // Reads that do not need each other are asked at the same moment, so that they go in one text.
-  const [identity, databaseRows, state, settings, startup] = await Promise.all([
+  const [identity, databaseRows, state, settings, startup, looked] = await Promise.all([
     all(readTemplates.serverFacts, readServerFacts),
     query.run(fillTemplate(readTemplates.databaseFacts, {})),
     observe(async () => takeOne(await all(readTemplates.serverState, readServerState), describeUnreadable('server-state'))),
     observe(async () => takeOne(await all(readTemplates.serverSettings, readServerSettings), describeUnreadable('server-settings'))),
     readStartup(all),
+    before && lookAtWaits(query, before.server, before.looks),
   ]);
   const known = takeOne(identity, t('The server did not say who it is.'));
   const { values: databases, problems: lacking } = readDatabaseFacts(databaseRows);
@@ -40,7 +44,11 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
   if (databases.length === 0)
     throw new ConnectionError('queryFailed', joinSentences(describeUnreadable('database-facts'), lacking[0]?.message ?? ''));
   const unreadDatabases = new Set(lacking.filter(isLacking).map(({ row }) => row)).size;
-  const [roles, acceleratedRecovery] = await Promise.all([readRoles(known, all), readAcceleratedRecovery(known, all)]);
+  const [roles, acceleratedRecovery, looks] = await Promise.all([
+    readRoles(known, all),
+    readAcceleratedRecovery(known, all),
+    before === null ? lookAtWaits(query, known, []) : looked,
+  ]);
   const isSame = before?.server.serverName === known.serverName;
   // What could not be read is as it was: a passing failure is no change.
   const read = new Set(databases.map(({ databaseId }) => databaseId));
@@ -57,6 +65,7 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
     traceFlags: await readFlags(query, server, problems),
     startup,
     acceleratedRecovery,
+    looks: isSame || before === null ? looks : [],
   };
   return { facts, problems };
 }
@@ -88,6 +97,15 @@ async function readStartup(all: AskAll): Promise<Facts['startup']> {
     const values = await all(readTemplates.startupOptions, readStartupOptions);
     return takeOne(values, t('The server does not show its startup options. On Linux it never does.'), 'permissionDenied');
   });
+}
+
+/** With one look more: two tell how busy the checkpoint task is, whether or not anything is tracked. */
+async function lookAtWaits(query: ServerQuery, server: ServerFacts, earlier: Facts['looks']): Promise<Facts['looks']> {
+  if (earlier === null || isAzureSqlDatabase(server) || lacksView(server.permissions)) return earlier && [];
+  const answer = await observe(() => query.run(fillTemplate(readTemplates.instanceWork, {})), isLate);
+  if (answer.kind === 'not observable') return answer.mayPass ? earlier : null;
+  const { value } = readInstanceWork(answer.value);
+  return value === null ? earlier : addLook(earlier, value);
 }
 
 /** The column exists since SQL Server 2019. On earlier versions a text that names it fails as a whole. */

@@ -30,6 +30,7 @@ import type { TimeWindow } from '../../core/statistics/observed-time';
 import { measureTaskShare, type TaskShare } from '../../core/task/task-share';
 import { DATABASES_A_STEP, type Steps } from '../../core/steps';
 import { readUtcTime, toUtcMs } from '../../core/time';
+import { measureLooks, type QueueBusy } from '../../core/write-work/write-figures';
 import { t } from '../../core/language';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
@@ -239,6 +240,8 @@ export interface JudgingGrounds extends Pick<AdviceGrounds, 'hold' | 'missed' | 
   readonly blind: string | null;
   /** Ids of the databases that the session records; null: all, or it is not known. */
   readonly recorded: ReadonlySet<number> | null;
+  /** `queueBusy` of the page I/O; absent or null: not known. */
+  readonly byWaits?: QueueBusy | null;
   /** Whether checkpoints are being recorded now. */
   readonly isRecording: boolean;
 }
@@ -319,7 +322,7 @@ export function* judgeServer(
 function* judgeQueue(
   facts: Facts,
   summary: CaptureEvidence | null,
-  { bound, blind, before, recorded, known }: JudgingGrounds,
+  { bound, blind, before, recorded, known, byWaits = null }: JudgingGrounds,
   { expect, aStep }: Judging,
 ): Steps<Instance> {
   const changeable = new Set<number>();
@@ -340,7 +343,12 @@ function* judgeQueue(
     before,
   });
   const logRates = new Map([...(known ?? [])].map(([id, { logBytesPerMs = 0 }]) => [id, logBytesPerMs]));
-  return { ...instance, likely: instance.task && estimateLikely(instance.task, logRates) };
+  const looks = (facts.looks ?? []).filter(({ moment }) => moment.nowUtcMs >= (sinceUtcMs ?? -Infinity));
+  return {
+    ...instance,
+    byWaits: instance.task === null || instance.neededMs > 0 ? measureLooks(looks) : byWaits,
+    likely: instance.task && estimateLikely(instance.task, logRates),
+  };
 }
 
 /**

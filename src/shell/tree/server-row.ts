@@ -97,10 +97,10 @@ function listTooltipLines(snapshot: ServerSnapshot, description: string): readon
   return failure === null ? lines : [...lines, failure];
 }
 
-/** Empty before anything was tracked: the row about tracking then says what to do. */
+/** Empty before anything was seen: the row about tracking then says what to do. */
 function listVerdictLines(snapshot: ServerSnapshot): readonly string[] {
   const words = tellInstance(snapshot);
-  if (words === null || (snapshot.instance?.task === null && snapshot.instance.blind === null)) return [];
+  if (words === null || (snapshot.instance?.task === null && snapshot.instance.blind === null && words.brief === '')) return [];
   // The waiting time has a row of its own. If it were here, every read would make the editor read all rows under this one again.
   if (awaitsVerdict(snapshot)) return [words.title];
   const lines = words.lines.map((line) => line.map(({ text }) => text).join(''));

@@ -127,6 +127,35 @@ describe('What is said of the instance', () => {
     assert.doesNotMatch(joinWords(calm), /free|No turn waited|no harm|Nothing to do/);
   });
 
+  it('is how busy its own waits say it is before anything is tracked: a figure at first, after ten minutes that it is hardly ever free, never that it is free', () => {
+    const tell = (share: number, minutes: number, more: Partial<Instance> = {}) =>
+      say({ ...judgeTask(null), byWaits: { share, observedMs: minutes * 60_000 }, ...more });
+    const early = tell(0.78, 0.5);
+    assert.deepEqual([early.title, early.brief], ['Not known yet.', '78 % busy by its waits']);
+    const said = 'By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy 78 % of 30.0 s.';
+    assert.ok(joinWords(early).includes(`${said} Start tracking to see which databases.`), joinWords(early));
+    assert.match(early.rests[0]?.text ?? '', /Checkpoints by hand are not in it\. Not seen on a real server yet\./);
+    assert.equal(tell(0.97, 9).title, 'Not known yet.');
+    assert.equal(tell(0.97, 10).title, 'By its own waits, the checkpoint task is almost never free.');
+    for (const minutes of [0.5, 60]) assert.doesNotMatch(joinWords(tell(0.01, minutes)), /free|leave|harm|nothing to do/i);
+    const refused = judgeTask(null, { blind: 'this login has no permission to record checkpoints' });
+    assert.match(joinWords(tell(0.78, 0.5, refused)), /^Cannot tell: this login .* busy 78 % of 30\.0 s\.$/);
+  });
+
+  it('is that it cannot be told who keeps the task busy where its events and its waits of the same time disagree, with both', () => {
+    const of = (share: number, byEvents: number): string => {
+      const byWaits = { share, observedMs: 8 * HOUR_MS };
+      return joinWords(say({ ...judgeTask(taskOf(manyOf(2, 5, { share: byEvents / 2, late: 0 }))), byWaits }, { advised: [] }));
+    };
+    const both = /Busy 20 % of 8 h\..* busy 80 % of 8 h\. The events tell something else, so it cannot be told who keeps it busy\./;
+    assert.match(of(0.8, 0.2), both);
+    assert.match(of(0.8, 0.2), /^Cannot tell: the events and the waits of the checkpoint task disagree\./);
+    assert.doesNotMatch(of(0.8, 0.2), /Nothing to do|mostly free/);
+    assert.match(of(0.05, 0.2), /^The checkpoint task is mostly free\. .*cannot be told who/, 'both are below the bound');
+    assert.doesNotMatch(of(0.25, 0.2), /cannot be told|CHECKPOINT_QUEUE/);
+    assert.match(of(0.5, 0.95), /^The checkpoint task is almost never free\. .* busy 50 % of 8 h\. The events tell something else/);
+  });
+
   it('is what the error log has where nothing can be recorded', () => {
     const blind = judgeTask(null, { blind: 'this login has no permission to record checkpoints' });
     const logged = (group: Verdict['group'], ids: readonly number[]) =>

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import type { DatabaseBlock, InstanceBlock } from '../../../src/core/write-work/block';
 import { estimateScanCost, toCacheGb } from '../../../src/core/task/scan-cost';
-import { describeDatabaseWrites, describeInstanceWrites, measureQueueBusy } from '../../../src/core/write-work/write-figures';
-import type { InstanceSamples } from '../../../src/core/write-work/work-samples';
+import {
+  addLook,
+  describeDatabaseWrites,
+  describeInstanceWrites,
+  measureLooks,
+  measureQueueBusy,
+} from '../../../src/core/write-work/write-figures';
+import type { InstanceReading } from '../../../src/core/write-work/work-readings';
+import { INSTANCE_FIGURES, type InstanceSamples } from '../../../src/core/write-work/work-samples';
 import { valuesOf } from '../values-of';
 
 const databaseBlock: DatabaseBlock = {
@@ -39,6 +46,33 @@ describe('The checkpoint task by its own waits', () => {
     const samples = { rows: 4, beginUtcMs: column(0), endUtcMs: column(1), checkpointQueueWaitMs: column(2) } as unknown as InstanceSamples;
     assert.deepEqual(measureQueueBusy(samples, { beginUtcMs: 0, endUtcMs: 200_000 }), { share: 45 / 120, observedMs: 120_000 });
     assert.equal(measureQueueBusy(samples, { beginUtcMs: 125_000, endUtcMs: 239_000 }), null);
+  });
+
+  /** A look at a second of the machine, with the seconds that the task had waited by then. */
+  const look = (second: number, waited: number, more: { started?: number; all?: number } = {}): InstanceReading => ({
+    moment: { serverName: 'S', nowUtcMs: second * 1000, ticksMs: second * 1000, startedTicksMs: more.started ?? 0 },
+    figures: Float64Array.from(INSTANCE_FIGURES, (name) => (name === 'checkpointQueueWaitMs' ? waited * 1000 : 0)),
+    allWaitMs: (more.all ?? second) * 1000,
+    databasePages: null,
+  });
+  const judge = (...looks: readonly InstanceReading[]) => measureLooks(looks.reduce<readonly InstanceReading[]>(addLook, []));
+
+  it('is known from two looks, and from the first and the last of an hour', () => {
+    assert.equal(judge(look(100, 50)), null);
+    assert.equal(judge(look(100, 50), look(102, 50)), null, 'two seconds tell nothing');
+    assert.deepEqual(judge(look(100, 50), look(130, 56)), { share: 0.8, observedMs: 30_000 });
+    assert.deepEqual(judge(look(100, 50), look(1900, 1850), look(3800, 2800)), { share: 0.5, observedMs: 1_900_000 });
+  });
+
+  it('begins again with a restart, with waits that were cleared and after an hour without a look; more waiting than time is no figure', () => {
+    for (const [name, broken] of Object.entries({
+      restart: [look(200, 5, { started: 150 }), look(230, 20, { started: 150 })],
+      clear: [look(200, 60, { all: 1 }), look(230, 75)],
+      'clear of this wait': [look(200, 10), look(230, 25)],
+      'an hour': [look(4000, 60), look(4030, 75)],
+    }))
+      assert.deepEqual(judge(look(100, 50), ...broken), { share: 0.5, observedMs: 30_000 }, name);
+    assert.equal(judge(look(100, 50), look(130, 110)), null);
   });
 });
 

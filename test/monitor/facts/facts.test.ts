@@ -15,7 +15,10 @@ describe('Watching a server', () => {
     const targets = facts?.databases.map((database) => database.targetSeconds);
     assert.deepEqual([connection, targets, facts?.server.startedUtcMs], ['connected', [0, 0, 60], Date.UTC(2026, 1, 18, 3)]);
     assert.deepEqual([verdicts.get(5)?.group, verdicts.get(7)?.group], ['Automatic, not measured', 'Indirect']);
-    assert.deepEqual([timers.delays, server.opened], [[30_000], 1]);
+    assert.deepEqual([timers.delays, server.opened], [[15_000], 1]);
+    timers.fire(15_000);
+    await monitor.look();
+    assert.deepEqual(timers.delays, [30_000], 'only the second look comes soon');
   });
 
   it('begins every text with settings that keep the user session out', async () => {
@@ -34,7 +37,11 @@ describe('Watching a server', () => {
     const names = monitor.snapshot.cost.lastMinute.map(({ name }) => name);
     const [together, ...alone] = names;
     assert.equal(together, 'server-facts, database-facts, server-state, server-settings, startup-options');
-    assert.deepEqual(alone, server.asked, 'and each alone, since one was refused');
+    assert.deepEqual(
+      alone.filter((name) => !name.includes(',')),
+      server.asked,
+      'and each alone, since one was refused',
+    );
     nowMs = 60_001;
     assert.deepEqual(monitor.snapshot.cost.lastMinute, []);
   });

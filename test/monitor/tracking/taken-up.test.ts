@@ -37,7 +37,7 @@ describe('A session that is found running', () => {
       assert.deepEqual([connection, tracking.state], ['connected', 'failed']);
       assert.match(tracking.message ?? '', /^Whether checkpoints of PROD-SQL07 are being tracked cannot be told yet\. .*It passes\.$/);
       server.failures.clear();
-      assert.ok(timers.delays.includes(30_000), 'asked again without a click');
+      assert.ok(timers.delays.includes(15_000), 'asked again without a click');
       await poll();
       await poll({}, 0);
       assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.ledger().checkpoints], ['tracking', 3]);
