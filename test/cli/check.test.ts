@@ -118,7 +118,7 @@ const finding = (database: string | null, more: Partial<CheckFinding> = {}): Che
 });
 
 const server = (name: string, more: Partial<CheckedServer> = {}): CheckedServer => ({
-  ...{ name, serverName: name, unread: null, databases: [], findings: [], unseen: [] },
+  ...{ name, serverName: name, unread: null, databases: [], findings: [], byWaits: null, unseen: [] },
   ...more,
 });
 

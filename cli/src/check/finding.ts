@@ -1,5 +1,6 @@
 /** What `check` finds, before it is written in one of its forms. */
 import type { Source } from '../../../src/core/advice/finding';
+import type { QueueBusy } from '../../../src/core/write-work/write-figures';
 import { type Level, LEVELS, type RuleId } from './rules';
 
 export interface CheckFinding {
@@ -23,6 +24,8 @@ export interface CheckedServer {
   /** The user databases that were checked. */
   readonly databases: readonly string[];
   readonly findings: readonly CheckFinding[];
+  /** The checkpoint task by its own waits, where nothing is tracked; null: not seen. */
+  readonly byWaits: QueueBusy | null;
   /** What could not be seen, one sentence each: never taken for a pass. */
   readonly unseen: readonly string[];
 }

@@ -37,6 +37,7 @@ export function checkServer({ facts, instance, verdicts, preflight }: Judged, po
     serverName,
     databases: databases.map(({ name }) => name),
     findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
+    byWaits: instance?.byWaits ?? null,
     unseen: preflight.unseen,
   };
 }

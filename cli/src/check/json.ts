@@ -13,13 +13,14 @@ export function writeJson({ checkedUtcMs, policyFile, policyFindings, servers }:
     checkedUtc: new Date(checkedUtcMs).toISOString(),
     policyFile,
     policyFindings: policyFindings.map(describe),
-    servers: servers.map(({ name, serverName, unread, databases, findings, unseen }) => ({
+    servers: servers.map(({ name, serverName, unread, databases, findings, byWaits, unseen }) => ({
       name,
       serverName,
       isRead: unread === null,
       notReadBecause: unread,
       databases: databases.length,
       findings: findings.map(describe),
+      byWaits: byWaits && { busyShare: byWaits.share, observedSeconds: byWaits.observedMs / 1000 },
       notSeen: unseen,
     })),
   };

@@ -43,7 +43,7 @@ export async function runCheck(options: CheckOptions, output: Output): Promise<n
   return findExit(report, options.failOn);
 }
 
-const NOTHING_SEEN = { serverName: null, databases: [], findings: [], unseen: [] };
+const NOTHING_SEEN = { serverName: null, databases: [], findings: [], unseen: [], byWaits: null };
 
 function describe({ server: { name }, outcome, reason, monitor }: Look, { inForce }: FoundPolicy): CheckedServer {
   const unread = FINE.has(outcome) ? null : `${outcome}${reason === null ? '' : `. ${reason}`}`;

@@ -49,6 +49,7 @@ const SECONDS = whole(1, 86_400);
 const DAYS = whole(1, 3_650);
 const HOURS = whole(0, 8_760);
 const SESSION_LIMIT = whole(SESSION_DAYS.least, SESSION_DAYS.most);
+const HOUR_SECONDS = whole(0, 3_600);
 
 function describeServers(command: Command): Command {
   return command
@@ -114,6 +115,12 @@ function addCheck(program: Command, end: (code: number) => void): void {
     .addOption(new Option('--format <form>', 'how to write the findings').choices(FORMATS).default('text'))
     .option('--output <file>', 'where to write them; otherwise to standard output')
     .addOption(new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'))
+    .option(
+      '--waits-seconds <number>',
+      'between two looks at the waits of a server where nothing is tracked; 0: one look',
+      HOUR_SECONDS,
+      15,
+    )
     .action(async (options: CheckOptions, self: Command) => end(await runCheck(options, outputOf(self))));
 }
 

@@ -12,7 +12,7 @@ import type { Output } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
 import { countQueries, type QueryCost } from '../servers/query-cost';
 import type { ReachedServer } from '../servers/reaching';
-import { holdPolicy, watchServer } from '../servers/watching';
+import { holdPolicy, waitForAbort, watchServer } from '../servers/watching';
 import { readStates, readStoredCaptures } from './stored-captures';
 
 /** How far back the lake is read, and how many servers are looked at. */
@@ -21,6 +21,8 @@ export interface LookOptions {
   readonly days: number;
   readonly concurrency: number;
   readonly serverSeconds: number;
+  /** Between two looks at the waits of a server where nothing is tracked; 0 or absent: one look. */
+  readonly waitsSeconds?: number;
 }
 
 /** What the lake knows of servers, by name. */
@@ -54,7 +56,9 @@ export async function judgeServers(
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let ended = 0;
   await forEachAtOnce(servers, options.concurrency, stop.signal, async (server) => {
-    await doWithin(options.serverSeconds * 1_000, stop.signal, (signal) => judgeOne(server, known, grounds, signal, take));
+    await doWithin(options.serverSeconds * 1_000, stop.signal, (signal) =>
+      judgeOne(server, known, { ...grounds, waitsSeconds: options.waitsSeconds ?? 0 }, signal, take),
+    );
     output.progress(`${++ended} of ${servers.length} servers`);
   });
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -71,7 +75,7 @@ async function readKnown(servers: readonly ReachedServer[], { lake: folder, days
 async function judgeOne(
   server: ReachedServer,
   { states, captures }: Known,
-  { inForce, hash }: Parameters<typeof judgeServers>[2],
+  { inForce, hash, waitsSeconds }: Parameters<typeof judgeServers>[2] & { readonly waitsSeconds: number },
   signal: AbortSignal,
   take: (look: Look) => Promise<void>,
 ): Promise<void> {
@@ -96,7 +100,9 @@ async function judgeOne(
   try {
     const end = await readServer(monitor, signal, cost);
     // Verdicts come a little after what they rest on; another look waits for them.
-    if (end.outcome === 'collected') await monitor.look('now');
+    const isUntracked = end.outcome === 'not tracked' && waitsSeconds > 0;
+    if (isUntracked && !signal.aborted) await doWithin(waitsSeconds * 1_000, signal, waitForAbort);
+    if (end.outcome === 'collected' || (isUntracked && !signal.aborted)) await monitor.look('now');
     await take({ ...findLack(end, monitor.snapshot.facts), server, monitor, signal });
   } finally {
     await monitor.dispose();

@@ -168,6 +168,27 @@ describe('Checking servers', () => {
     assert.equal(withLake?.sentence, before);
   });
 
+  it('says how busy the task was by its own waits where nothing is tracked, from two looks, and fails for it no more than without', async () => {
+    fleet = await openFleet(1, {}, 220);
+    const { server } = fleet.simulators[0]!;
+    const fromUtcMs = server.clock.nowUtcMs();
+    const passing = setInterval(() => fleet.advance(MINUTE_MS), 200);
+    const { code, out } = await check({ waitsSeconds: 2 }).finally(() => clearInterval(passing));
+    const observedMs = server.clock.nowUtcMs() - fromUtcMs;
+    const busyMs = server.ledger.checkpoints.reduce(
+      (sum, { kind, beginUtcMs, endUtcMs }) => sum + (kind === 'automatic' && beginUtcMs >= fromUtcMs ? endUtcMs - beginUtcMs : 0),
+      0,
+    );
+    const { byWaits } = (JSON.parse(out) as { servers: { byWaits: { busyShare: number; observedSeconds: number } }[] }).servers[0]!;
+    assert.ok(Math.abs(byWaits.busyShare - busyMs / observedMs) < 0.1, `${byWaits.busyShare} of ${busyMs / observedMs}`);
+    assert.ok(byWaits.observedSeconds >= 60 && byWaits.observedSeconds <= observedMs / 1000);
+    const [said] = findingsOf(out).filter(({ rule }) => rule.startsWith('checkpoint-task'));
+    assert.equal(said?.rule, 'checkpoint-task-unknown');
+    assert.match(said.sentence, /By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy \d+ % of .* Start tracking/);
+    const once = await check();
+    assert.deepEqual([once.code, /"byWaits": null/.test(once.out)], [code, true]);
+  });
+
   it('says which servers were not read, in every form, and ends with 3, or with 4 if none was', async () => {
     await open();
     fleet.list(([first, second]) => [first!, { ...second, ...GONE }]);
