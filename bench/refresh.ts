@@ -1,7 +1,6 @@
 /** Goal 11, the figures' part: a refresh after 1,000 new events, with ten million checkpoints against ten thousand. */
 import { CheckpointStore } from '../src/core/capture/checkpoint-store';
 import { Handovers } from '../src/core/capture/handovers';
-import { describeCadence } from '../src/core/statistics/cadence';
 import { describeTask } from '../src/core/task/task-statistics';
 import { findAutomaticTime } from '../src/core/task/automatic-time';
 import { RunningStatistics } from '../src/core/statistics/running-statistics';
@@ -70,9 +69,6 @@ export function benchRefresh(): void {
   console.log(`    statistics ${findTypicalStep(() => computeStatistics(columns, DATABASES, observation, observation))}`);
   console.log(`    checkpoint task ${findTypicalStep(() => describeTask(serial, DATABASES, scope))}`);
   console.log(`    checkpoint task, 375,000 beside it ${findTypicalStep(() => describeTask(columns, DATABASES, scope))}`);
-  console.log(`    cadence ${findTypicalStep(() => describeCadence(columns, DATABASES, observation, observation))}`);
-  const alone = { ...columns, database: new Uint16Array(columns.rows) };
-  console.log(`    cadence of one database ${findTypicalStep(() => describeCadence(alone, 1, observation, observation))}`);
   benchHandingOver();
 }
 

@@ -12,7 +12,7 @@ import sys
 import duckdb
 
 import lake
-from figures import QUARTER, choose_sides, delays, find_stretches, intervals, judged_part, latency_sides, pair_samples, statistics, sum_quarters
+from figures import QUARTER, choose_sides, delays, find_stretches, judged_part, latency_sides, pair_samples, statistics, sum_quarters
 from truth import Gap, Truth, Watched, busy, cut, is_in, length, number, subtract, union
 
 HOUR = 3_600_000
@@ -123,10 +123,6 @@ def audit_task(audit, truth, watched):
     for database, row in rows.items():
         audit.same(f"delays of {truth.names[database]}", waits.get(database), row)
     own = watched.checkpoints if side is None else side.checkpoints
-    for row in truth.table("writeWork", "cadence")["rows"]:
-        found = intervals([each for each in own if each.database == row["databaseId"]], pieces)
-        shown = [cell.get("value") for cell in (*row["cells"][1:3], *row["cells"][4:6])]
-        audit.same(f"intervals of {truth.names[row['databaseId']]}", found, shown)
     beside = [each for each in own if each.kind in ("manual", "backup") and truth.is_automatic(each)]
     expected = [(each.database, each.begin, each.ms, busy(turns, [(each.begin, each.end)])) for each in beside]
     rows = truth.table("writeWork", "beside-task")["rows"]

@@ -136,20 +136,6 @@ def delays(stretches):
     }
 
 
-def intervals(checkpoints, pieces):
-    """From begin to begin, both in one piece: how many, their median, and the medians of those that begin in the first and the last third of the time."""
-    begins = sorted(each.begin for each in checkpoints)
-    found = []
-    for a, b in pieces:
-        own = [begin for begin in begins if a <= begin < b]
-        found += [(earlier, later - earlier) for earlier, later in zip(own, own[1:])]
-    third = (pieces[-1][1] - pieces[0][0]) / 3
-    first = [long for at, long in found if at < pieces[0][0] + third]
-    last = [long for at, long in found if at >= pieces[-1][1] - third]
-    is_told = min(len(first), len(last)) >= 5
-    return [len(found), rank([long for _, long in found], 50), *(rank(part, 50) if is_told else None for part in (first, last))]
-
-
 class Sample:
     """What was counted between two readings."""
 

@@ -227,7 +227,6 @@ export function fakeEvidence(busy = BUSY): EvidencePages {
       nameOf: (database) => DATABASES[database]!,
       task,
       queueBusy: { share: 0.74, observedMs: SPAN_MS },
-      cadence: null,
       silent: null,
       instance: {
         observedMs: SPAN_MS,

@@ -1,13 +1,12 @@
 /** Write work, the checkpoint task and their cost, as a page. */
 import type { ServerTime } from '../errorlog/server-clock';
-import type { Cadence } from '../statistics/cadence';
 import type { LatencyAnswer } from '../write-work/latency-during';
 import type { OwnScanCost, ScanCostEstimate } from '../task/scan-cost';
 import type { SilentDatabases } from '../write-work/silent-databases';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { WorkScope } from '../write-work/work-deltas';
 import type { InstanceWriteFigures, QueueBusy } from '../write-work/write-figures';
-import { countDatabases, countOf, countSome, formatCount, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
+import { countDatabases, countOf, countSome, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
 import { drawRanges } from './evidence-chart';
 import {
@@ -41,7 +40,6 @@ export interface WriteWorkPageInput {
   readonly task: TaskStatistics | null;
   /** The task by its own waits: how busy, and of how much time; null: not sampled. */
   readonly queueBusy: QueueBusy | null;
-  readonly cadence: readonly Cadence[] | null;
   readonly silent: SilentDatabases | null;
   /** null: not sampled. */
   readonly instance: InstanceWriteFigures | null;
@@ -79,7 +77,6 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
       createScanTable(input),
       createDelayTable(task, nameOf),
       createBesideTable(task, localMsOf, nameOf),
-      createCadenceTable(input.cadence, nameOf),
       createSilentTable(input.silent, nameOf),
     ],
     notes: listSentences(
@@ -182,30 +179,6 @@ function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string 
       ? t('Measured: {0} of {1}, those that wrote the least log.', seen, of)
       : t('Measured: {0} of {1}, of all kinds, because their log is not known.', seen, of),
   );
-}
-
-function createCadenceTable(cadence: readonly Cadence[] | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
-  const rows = (cadence ?? []).map(({ database, intervals, medianMs, p25Ms, p75Ms, drift }) => {
-    const half = p25Ms === null || p75Ms === null ? '–' : t('{0} to {1}', formatDuration(p25Ms), formatDuration(p75Ms));
-    const third = (ms: number | undefined): EvidenceCell =>
-      ms === undefined ? { text: t('too few'), value: null } : writeFigure(ms, formatDuration);
-    const cells = [third(medianMs ?? undefined), writeCell(half), third(drift?.firstThirdMs), third(drift?.lastThirdMs)];
-    return writeRow(nameOf(database), writeFigure(intervals, formatCount), ...cells);
-  });
-  return {
-    id: 'cadence',
-    heading: t('Intervals between checkpoints'),
-    columns: [
-      column.word('database', t('Database'), t('Name of the database')),
-      column.count('intervals', t('Intervals'), t('From the begin of one of its checkpoints to the next, never across a gap')),
-      column.ms('median', t('Median'), t('Of the intervals')),
-      column.word('middle_half', t('Middle half'), t('Half of the intervals lie between these two')),
-      column.ms('first_third', t('First third'), t('Median of the intervals in the first third of the time')),
-      column.ms('last_third', t('Last third'), t('Median of the intervals in the last third of the time')),
-    ],
-    rows,
-    empty: cadence === null ? NOTHING_CAPTURED : t('No checkpoint was seen.'),
-  };
 }
 
 function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {

@@ -6,7 +6,6 @@ import type { CapturedDatabase, CheckpointColumns, Observation } from '../../cor
 import { findAutomaticTime } from '../../core/task/automatic-time';
 import type { BackupRun } from '../../core/task/backup-rows';
 import { BLOCK_MS, type DatabaseBlock } from '../../core/write-work/block';
-import { describeCadence } from '../../core/statistics/cadence';
 import { listChanges } from '../../core/comparison/changes';
 import type { ChangeMoment } from '../../core/task/change-moment';
 import { addCutTurns } from '../../core/task/cut-turns';
@@ -48,7 +47,7 @@ import { listSentences, t } from '../../core/language';
 /** Databases whose latency question is answered one by one: those that wrote most. */
 const MOST_LATENCIES = 20;
 
-type CapturedPart = Pick<WriteWorkPageInput, 'task' | 'cadence' | 'silent' | 'ownScanCost'>;
+type CapturedPart = Pick<WriteWorkPageInput, 'task' | 'silent' | 'ownScanCost'>;
 type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog' | 'queueBusy'> &
   Pick<WriteWorkEvidence, 'neighbourLatencies'> & { readonly latencies: readonly FileLatency[] };
 
@@ -110,7 +109,7 @@ export function* computeWriteWork(
 
 const UNPAIRED_A_STEP = 16_384;
 
-const NOTHING_CAPTURED: CapturedPart = { task: null, cadence: null, silent: null, ownScanCost: null };
+const NOTHING_CAPTURED: CapturedPart = { task: null, silent: null, ownScanCost: null };
 
 export interface History {
   readonly columns: CheckpointColumns;
@@ -211,7 +210,6 @@ function* computeCaptured(
   const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));
   return {
     task,
-    cadence: yield* describeCadence(columns, inCapture, window, observation),
     silent: yield* findSilentDatabases(columns, tracked, window, observation, halfSeen, figures.size === 0 ? null : blocks),
     ownScanCost: yield* measureOwnScanCost(all, rows, logBytes),
   };

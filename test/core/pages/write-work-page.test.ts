@@ -12,7 +12,6 @@ const NOTHING: WriteWorkPageInput = {
   nameOf: () => ({ databaseId: 5, name: 'Sales' }),
   task: null,
   queueBusy: null,
-  cadence: null,
   silent: null,
   instance: null,
   databases: [],
@@ -41,7 +40,7 @@ function writtenOf(): WriteWorkPageInput['databases'][number] {
 
 describe('A page of write work', () => {
   it('does not say that nothing was seen where nothing was captured', () => {
-    for (const id of ['delays', 'beside-task', 'cadence', 'silent']) assert.match(tableOf(NOTHING, id).empty, /^Not known/);
+    for (const id of ['delays', 'beside-task', 'silent']) assert.match(tableOf(NOTHING, id).empty, /^Not known/);
     for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled)/);
   });
 
