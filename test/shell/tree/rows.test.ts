@@ -170,6 +170,16 @@ describe('rows of the pane', () => {
       assert.equal(rowOf(busy(0.93), 'verdict'), undefined, 'it is there');
     });
 
+    it('say how busy the task is by its waits before anything is tracked, with the automatic databases still in their row, and warn of nothing', () => {
+      const byWaits = { share: 0.97, observedMs: 30_000 };
+      const untracked = busy(0, { state: 'cannot tell yet', task: null, observedMs: 0, neededMs: 600_000, byWaits });
+      const idle = { ...untracked, tracking: { ...tracking, state: 'not tracking' as const } };
+      const { description, icon, tooltip = '' } = serverRow(idle);
+      assert.deepEqual([description, icon?.colour], ['97 % busy by its waits', undefined]);
+      assert.match(tooltip, /CHECKPOINT_QUEUE\) the checkpoint task was busy 97 % of 30\.0 s\. Start tracking to see which databases\./);
+      assert.ok(partsOf(rowsUnder(idle), 'label').includes('312 of 400 automatic'));
+    });
+
     it('say the time until the next verdict where a database was changed', () => {
       const changed = busy(0.93, { state: 'cannot tell yet', neededMs: 90_000, sinceUtcMs: nowUtcMs });
       assert.equal(rowsUnder(changed)[1]?.label, 'Next verdict in 2 min');
