@@ -43,6 +43,31 @@ describe('A number on the command line', () => {
   });
 });
 
+describe('An argument that may hold a password', () => {
+  const isRefused = (option: string, value: string) =>
+    assert.throws(() => parse('script', '--output', 'O', '--reason', 'r', option, value), {
+      message: new RegExp(`^${option}: It may hold a password\\. (?!.*canary)`),
+    });
+
+  it('is refused before anything is said or stored, by the name of its option', () => {
+    for (const option of ['--lake', '--servers', '--group', '--user', '--token-host', '--databases', '--policy', '--output', '--reason'])
+      for (const value of ['mssql://sa:canary@h', 'Server=h;User ID=sa;Password=canary', 'sa:canary@h']) isRefused(option, value);
+    for (const value of ['sa/canary', 'sa:canary', 'CORP\\ann%canary']) isRefused('--user', value);
+  });
+
+  it('is none if it is a login, a path or a reason as they are', () => {
+    for (const [option, value] of [
+      ['--user', 'CORP\\ann'],
+      ['--user', 'ann@corp.example'],
+      ['--lake', 'C:\\ops@corp\\lake'],
+      ['--output', '/srv/lake:2/ops'],
+      ['--group', 'Production/Reports'],
+      ['--reason', 'ticket 12: latency'],
+    ] as const)
+      assert.equal(parse('script', '--output', 'O', option, value)[option.slice(2)], value);
+  });
+});
+
 describe('A number in a list of servers', () => {
   const read = (fields: object): unknown =>
     readServerFile(JSON.stringify([{ server: 'S', ...fields }]), { authentication: 'sql', user: 'u', trustServerCertificate: false });

@@ -8,6 +8,7 @@ import { LEVELS } from '../check/rules';
 import { EXIT } from '../kit/exit';
 import { createOutput, type Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
+import { refuseSecret } from '../servers/server-file';
 import { type CheckOptions, FORMATS, runCheck } from './check';
 import { runCollect } from './collect';
 import { runCompact } from './compact';
@@ -73,6 +74,9 @@ export function createProgram(end: (code: number) => void): Command {
     .addHelpText('after', HELP)
     .showHelpAfterError('Run with --help to see what can be given.')
     .exitOverride();
+  program.hook('preAction', (_, command) => {
+    for (const option of command.options) refuseSecret(option.long ?? '', command.getOptionValue(option.attributeName()));
+  });
   program.configureOutput({ writeErr: (text) => outputOf(program).usage(text), outputError: (text, write) => write(hideGiven(text)) });
   describeServers(program.command('collect'))
     .description('Reads what is new of each server into the lake. It only reads: it starts no session.')
