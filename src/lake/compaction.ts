@@ -5,6 +5,7 @@ import { deleteDataFiles, readDataFiles, writeDataFiles } from './data-files';
 import type { Action, AddedFile } from './delta-actions';
 import { findForeign, type Lake } from './lake';
 import type { LogState } from './delta-checkpoint';
+import { whileHeld } from './delta-log';
 import { TABLE_NAMES, TABLES, type TableName } from './tables';
 
 /** Files of fewer rows are joined, up to this number; those of another program that do not say how many are not. */
@@ -95,9 +96,10 @@ function countRowsOf({ stats }: AddedFile): number {
   return numRecords;
 }
 
-/** Deletes data files that are in no table and have been so for long, and what was never finished. @returns how many */
+/** Deletes data files that are in no table and have been so for long, and what was never finished. @returns how many @throws Error of the first that stays */
 export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS): Promise<number> {
   let deleted = 0;
+  const failures: Error[] = [];
   const inNoTable = { files: new Map<string, never>(), removed: new Map<string, never>() };
   for (const folder of [...TABLE_NAMES, '_commits'] as const) {
     const { files, removed }: Pick<LogState, 'files' | 'removed'> = folder === '_commits' ? inNoTable : await lake.table(folder);
@@ -108,10 +110,12 @@ export async function vacuum(lake: Lake, nowMs: number, keepMs = KEEP_FILES_MS):
       if (live.has(path) || !/^(?!_delta_log\/).*\.parquet$|(^|\/)\.unfinished-/.test(path)) continue;
       const sinceMs = takenOut.get(path) ?? (await stat(join(lake.folder, folder, path))).mtimeMs;
       if (nowMs - sinceMs < keepMs) continue;
-      await unlink(join(lake.folder, folder, path));
-      deleted++;
+      const failure = await whileHeld(() => unlink(join(lake.folder, folder, path))).catch((error: Error) => error);
+      if (failure === undefined) deleted++;
+      else failures.push(failure);
     }
   }
+  if (failures[0] !== undefined) throw failures[0];
   return deleted;
 }
 

@@ -55,7 +55,8 @@ export class DeltaLog {
     await makeFolder(this.logFolder);
     const text = `${actions.map((action) => JSON.stringify(action)).join('\n')}\n`;
     const isOurs = await createOnce(this.logFolder, `${nameVersion(version + 1)}.json`, Buffer.from(text, 'utf8'));
-    if (isOurs && (version + 1) % COMMITS_A_CHECKPOINT === 0 && version >= 0) await this.checkpoint();
+    // The commit is there, with a checkpoint or without: a later one makes the next.
+    if (isOurs && (version + 1) % COMMITS_A_CHECKPOINT === 0 && version >= 0) await this.checkpoint().catch(() => undefined);
     return isOurs;
   }
 
@@ -78,7 +79,7 @@ export class DeltaLog {
     await this.deleteCommitsBelow(state.version, nowMs - KEEP_LOG_MS);
   }
 
-  /** A gap in the log is fatal to every reader, so the oldest go first, and those that readers may still use stay. */
+  /** A gap in the log is fatal to every reader, so the oldest go first, and those that readers may still use stay. @throws Error at the first that does not go */
   private async deleteCommitsBelow(version: number, beforeMs: number): Promise<void> {
     const names = (await readdir(this.logFolder)).sort();
     for (const name of names) {
@@ -172,7 +173,7 @@ function pick(names: readonly string[], pattern: RegExp): number[] {
 export async function createOnce(folder: string, name: string, bytes: Uint8Array): Promise<boolean> {
   const unfinished = await writeUnfinished(folder, bytes);
   try {
-    const isOurs = await link(unfinished, join(folder, name)).then(
+    const isOurs = await whileHeld(() => link(unfinished, join(folder, name))).then(
       () => true,
       async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
@@ -185,7 +186,8 @@ export async function createOnce(folder: string, name: string, bytes: Uint8Array
     await syncFolder(folder);
     return isOurs;
   } finally {
-    await unlink(unfinished).catch(noFile);
+    // What stays is deleted by `vacuum`.
+    await whileHeld(() => unlink(unfinished)).catch(() => undefined);
   }
 }
 
@@ -209,12 +211,29 @@ export async function makeFolder(folder: string): Promise<void> {
 async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const unfinished = await writeUnfinished(folder, bytes);
   try {
-    await rename(unfinished, join(folder, name));
+    await whileHeld(() => rename(unfinished, join(folder, name)));
   } catch (error) {
     await unlink(unfinished).catch(() => undefined);
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** On Windows a file that another program has open for a moment, such as a virus scanner, can be neither linked, renamed nor deleted. */
+const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
+const HELD_PAUSES_MS = [10, 50, 200, 500];
+
+/** Does it, and tries again for less than a second while another program holds the file. @throws Error of the last try */
+export async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
+  for (const pauseMs of HELD_PAUSES_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!HELD.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      await new Promise((go) => setTimeout(go, pauseMs));
+    }
+  }
+  return work();
 }
 
 async function writeUnfinished(folder: string, bytes: Uint8Array): Promise<string> {

@@ -162,9 +162,10 @@ describe('A lake that a later version writes to', () => {
   });
 });
 
+const FUNCTIONS = ['link', 'mkdir', 'open', 'readdir', 'readFile', 'rename', 'stat', 'unlink'] as const;
+const real = Object.fromEntries(FUNCTIONS.map((name) => [name, promises[name]]));
+
 describe('A lake on a disk that is full', () => {
-  const FUNCTIONS = ['link', 'mkdir', 'open', 'readdir', 'readFile', 'rename', 'stat', 'unlink'] as const;
-  const real = Object.fromEntries(FUNCTIONS.map((name) => [name, promises[name]]));
   afterEach(() => Object.assign(promises, real));
 
   it('keeps no file that nothing names, whatever write fails, and takes the same rows once there is room', async () => {
@@ -223,10 +224,75 @@ describe('A lake on a disk that is full', () => {
     const places = ['_commits', 'checkpoints/_delta_log', 'checkpoints/date=2026-03-02'];
     for (const place of places) writeFileSync(join(folder, place, '.unfinished-1'), '');
     assert.equal(await vacuum(lake, Date.now()), 0);
-    assert.equal(await vacuum(lake, Date.now() + 8 * DAY_MS), 3);
+    const { unlink } = promises;
+    promises.unlink = async (path) => {
+      if (String(path).includes('_commits')) throw Object.assign(new Error('held'), { code: 'EBUSY' });
+      return unlink(path);
+    };
+    await assert.rejects(vacuum(lake, Date.now() + 8 * DAY_MS), { message: 'held' }, 'the others go all the same');
+    promises.unlink = unlink;
+    assert.equal(await vacuum(lake, Date.now() + 8 * DAY_MS), 1);
     for (const place of places) assert.ok(!readdirSync(join(folder, place)).includes('.unfinished-1'));
     assert.deepEqual(await begins(folder), [1]);
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('A lake of which another program holds a file', () => {
+  const { setTimeout: realTimeout } = globalThis;
+  beforeEach(() => Object.assign(globalThis, { setTimeout: (go: () => void) => setImmediate(go) }));
+  afterEach(() => {
+    Object.assign(promises, real);
+    Object.assign(globalThis, { setTimeout: realTimeout });
+  });
+
+  /** A disk on which that call of the function fails, and each that repeats it, so often. @returns how often it was called in all */
+  function hold(disk: CrashingDisk, name: 'link' | 'rename' | 'unlink', call: number, tries: number): () => number {
+    let [calls, held, left]: [number, string | null, number] = [0, null, tries];
+    const work = disk[name] as (...paths: string[]) => Promise<void>;
+    Object.assign(promises, Object.fromEntries(FUNCTIONS.map((each) => [each, disk[each]])), {
+      [name]: async (...paths: string[]) => {
+        if (calls++ === call) held = paths.join();
+        if (held === paths.join() && left-- > 0) throw Object.assign(new Error('held'), { code: ['EBUSY', 'EPERM', 'EACCES'][call % 3] });
+        return work(...paths);
+      },
+    });
+    return () => calls;
+  }
+
+  for (const name of ['link', 'unlink'] as const)
+    it(`waits for it, and loses nothing where it is not let go: ${name}`, async () => {
+      for (let call = 0; ; call++) {
+        const disk = new CrashingDisk(createChance(call));
+        hold(disk, name, Infinity, 0);
+        await append('/lakes/one', 1);
+        const count = hold(disk, name, call, 3);
+        await append('/lakes/one', 2);
+        assert.deepEqual(
+          disk.names.filter((each) => each.includes('.unfinished-')),
+          [],
+        );
+        const isOver = count() <= call;
+        hold(disk, name, call, Infinity);
+        const failed = await append('/lakes/one', 3).then(
+          () => null,
+          (error: NodeJS.ErrnoException) => error,
+        );
+        hold(disk, name, Infinity, 0);
+        if (failed !== null) assert.deepEqual([name, failed.message], ['link', 'held']);
+        const { states } = await (await Lake.open('/lakes/one')).stand();
+        if (states.get('A')?.[0]?.state[0] !== 3) await append('/lakes/one', 3);
+        assert.deepEqual(await begins('/lakes/one'), [1, 2, 3]);
+        if (isOver) return assert.ok(call >= 6, `${call}`);
+      }
+    });
+
+  it('is appended to though the checkpoint of its log cannot be renamed', async () => {
+    const disk = new CrashingDisk(createChance(1));
+    const count = hold(disk, 'rename', 0, Infinity);
+    await append('/lakes/one', ...Array.from({ length: 25 }, (_, at) => at));
+    assert.ok(count() > 1);
+    assert.equal((await begins('/lakes/one')).length, 25);
   });
 });
 

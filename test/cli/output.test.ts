@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { createOutput, type Output } from '../../cli/src/kit/output';
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createOutput, type Output, writeResult } from '../../cli/src/kit/output';
 
 interface Said {
   readonly output: Output;
@@ -90,5 +94,27 @@ describe('What the command line says', () => {
     output.event('info', 'a\u001b[2Jb\u202ec');
     output.progress('a\u001b[2Jb');
     assert.equal(error(), 'a<U+001B>[2Jb<U+202E>c\n\r\u001b[Ka<U+001B>[2Jb');
+  });
+});
+
+describe('A result in a file', () => {
+  it('is whole, or as it was where the disk has no room or another program holds the file', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'result-')), 'report.html');
+    await writeResult(file, 'first');
+    const { writeFile, rename } = promises;
+    const fail = (code: string): never => {
+      throw Object.assign(new Error(code), { code });
+    };
+    promises.writeFile = async (path) => {
+      await writeFile(path as string, 'ha');
+      fail('ENOSPC');
+    };
+    await assert.rejects(writeResult(file, 'half'), { code: 'ENOSPC' }).finally(() => (promises.writeFile = writeFile));
+    promises.rename = async () => fail('EBUSY');
+    await assert.rejects(writeResult(file, 'held'), { code: 'EBUSY' }).finally(() => (promises.rename = rename));
+    assert.deepEqual([readdirSync(dirname(file)), readFileSync(file, 'utf8')], [['report.html'], 'first']);
+    symlinkSync(file, `${file}.link`);
+    await writeResult(`${file}.link`, 'second');
+    assert.equal(readFileSync(file, 'utf8'), 'second', 'through a link, which stays one');
   });
 });

@@ -1,5 +1,4 @@
 /** `check`: what is wrong on the servers, by rules with ids of their own, for people and for builds. It changes nothing. */
-import { writeFile } from 'node:fs/promises';
 import { checkPolicy, checkServer } from '../check/findings';
 import { type CheckedServer, type CheckReport, isAtLeast, listFindings } from '../check/finding';
 import { writeJson } from '../check/json';
@@ -10,7 +9,7 @@ import { summarize, writeText } from '../check/text';
 import { describePartly } from '../../../src/core/advice/instance';
 import { FINE } from '../../../src/lake/tables';
 import { EXIT } from '../kit/exit';
-import type { Output } from '../kit/output';
+import { type Output, writeResult } from '../kit/output';
 import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
 import { findPolicy, type FoundPolicy } from '../look/policy-file';
 import { reachServers, type ServerOptions } from '../servers/reaching';
@@ -37,7 +36,7 @@ export async function runCheck(options: CheckOptions, output: Output): Promise<n
     servers: servers.map(({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not looked at.' }),
   };
   const text = write(report, options);
-  if (options.output !== undefined) await writeFile(options.output, text, 'utf8');
+  if (options.output !== undefined) await writeResult(options.output, text);
   else if (text !== '') output.result(text);
   output.event('info', summarize(report), { servers: servers.length, findings: listFindings(report).length });
   return findExit(report, options.failOn);

@@ -1,9 +1,9 @@
 /** `report`: the fleet as one file to read, from servers or from the lake alone. It changes nothing. */
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FINE } from '../../../src/lake/tables';
 import { BadUsage, exitFor } from '../kit/exit';
-import type { Output } from '../kit/output';
+import { type Output, writeResult } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
 import { judgeServers, type Look, type LookOptions } from '../look/judged-servers';
 import { findPolicy, type FoundPolicy } from '../look/policy-file';
@@ -37,7 +37,7 @@ export async function runReport(options: ReportOptions, output: Output): Promise
     () => false,
   );
   const file = isFolder ? join(options.output, FILE_NAMES[options.format]) : options.output;
-  await writeFile(file, options.format === 'html' ? writeHtml(report) : writeMarkdown(report), 'utf8');
+  await writeResult(file, options.format === 'html' ? writeHtml(report) : writeMarkdown(report));
   output.event('info', `The report of ${servers.length} servers is ${file}.`, { servers: servers.length, file });
   return exitFor(servers.filter(({ trouble }) => trouble === null).length, servers.length);
 }

@@ -1,4 +1,6 @@
 /** What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard output, all else to standard error. */
+import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { whileHeld } from '../../../src/lake/delta-log';
 import { writeWellFormed } from '../../../src/core/export/json';
 import { makeVisible } from '../../../src/core/visible';
 
@@ -61,4 +63,20 @@ export function createOutput(
       shown = true;
     },
   };
+}
+
+/** Writes a result beside its place first: on a full disk no half of it stays, and what was there before does. What is no plain file is written as it is. */
+export async function writeResult(file: string, text: string): Promise<void> {
+  const isPlain = await lstat(file).then(
+    (found) => found.isFile(),
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
+  if (!isPlain) return writeFile(file, text, 'utf8');
+  const part = `${file}.unfinished`;
+  try {
+    await writeFile(part, text, 'utf8');
+    await whileHeld(() => rename(part, file));
+  } finally {
+    await rm(part, { force: true }).catch(() => undefined);
+  }
 }

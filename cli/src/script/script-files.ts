@@ -4,7 +4,7 @@ import { access, readFile, rename, rm, unlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { writeAgentJob } from '../../../src/core/script/agent-job';
 import type { ReviewScript, ScriptSet } from '../../../src/core/script/script-set';
-import { makeFolder } from '../../../src/lake/delta-log';
+import { makeFolder, whileHeld } from '../../../src/lake/delta-log';
 
 const FILE_NAMES = { change: 'switch.sql', rollback: 'rollback.sql', 'agent job': 'agent-job.sql', analysis: 'analysis.sql' } as const;
 const RECORD_NAME = 'change-record.md';
@@ -42,12 +42,13 @@ export async function writeScriptFiles(folder: string, files: readonly ScriptFil
   try {
     for (const { part, text } of parts) await writeFile(part, text, 'utf8');
     for (const name of UNDO) if (files.some((file) => file.name === name)) await keepEarlier(folder, name, files);
-    for (const { part, path } of parts) await rename(part, path);
+    // No switch is there without its rollback, if one of them cannot be renamed.
+    for (const { part, path } of [...parts].reverse()) await whileHeld(() => rename(part, path));
   } finally {
     for (const { part } of parts) await rm(part, { force: true }).catch(() => undefined);
   }
   const left = earlier.filter((name) => !UNDO.includes(name) && !files.some((file) => file.name === name));
-  if (isForced) for (const name of left) await unlink(join(folder, name));
+  if (isForced) for (const name of left) await whileHeld(() => unlink(join(folder, name)));
   return left;
 }
 
@@ -59,7 +60,7 @@ async function keepEarlier(folder: string, name: string, files: readonly ScriptF
   });
   if (text === null || files.some((file) => file.name === name && file.text === text)) return;
   const digest = createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 8);
-  await rename(join(folder, name), join(folder, name.replace('.', `-${digest}.`)));
+  await whileHeld(() => rename(join(folder, name), join(folder, name.replace('.', `-${digest}.`))));
 }
 
 function isThere(path: string): Promise<boolean> {
