@@ -38,6 +38,8 @@ export function abandonDriverConnection(connection: DriverConnection): void {
 const MOST_BEFORE_LOGIN_BYTES = 64_000;
 /** The largest page of ours, 20,000 long rows of an error log, has 160 MB: past this the answer is not what was asked for. */
 const MOST_ANSWER_BYTES = 256_000_000;
+/** Result sets and errors of one answer: the driver or we keep each. A text of ours has some dozens, and 64 KB before the login hold fewer. */
+const MOST_KEPT_TOKENS = 5_000;
 
 /**
  * Reads the first reply whole and checks it before the driver parses it, so that a web server on that port causes a failure and not a crash. No reply is
@@ -88,11 +90,13 @@ async function* endPast(mostBytes: number, chunks: AsyncIterable<Buffer>): Async
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > mostBytes)
-      throw Object.assign(new Error(t('the answer is longer than {0} KB', String(mostBytes / 1000))), { code: TOO_LONG });
+    if (bytes > mostBytes) throw explainLength(mostBytes);
     yield chunk;
   }
 }
+
+const explainLength = (mostBytes: number): Error =>
+  Object.assign(new Error(t('the answer is longer than {0} KB', String(mostBytes / 1000))), { code: TOO_LONG });
 
 async function* iterateOnce(reply: Buffer): AsyncGenerator<Buffer> {
   yield reply;
@@ -106,8 +110,12 @@ function surviveBrokenTokens(connection: DriverConnection): void {
     const stream = parser.parser;
     stream.on('error', (error) => connection.socketError(error));
     const emit = stream.emit.bind(stream);
+    let kept = 0;
     stream.emit = (event: string | symbol, ...values: unknown[]) => {
       try {
+        const { name } = { ...(values[0] as { readonly name?: string } | undefined) };
+        if (event === 'data' && (name === 'COLMETADATA' || name === 'ERROR') && ++kept > MOST_KEPT_TOKENS)
+          throw explainLength(MOST_ANSWER_BYTES);
         return emit(event, ...values);
       } catch (error) {
         stream.destroy(error as Error);
