@@ -143,11 +143,9 @@ export function compareSnapshots(before: SessionSnapshot, after: SessionSnapshot
   const endUtcMs = startUtcMs > before.nowUtcMs ? startUtcMs : after.nowUtcMs;
   // Its databases may have been changed while it was stopped: what it records now does not tell what it recorded before.
   const databases = hasOtherDatabases(before, after) ? describeDatabases(before, after) : {};
-  return {
-    gaps: [...gaps, { kind, beginUtcMs, endUtcMs: Math.max(beginUtcMs, endUtcMs), reason, ...databases }],
-    lasting: null,
-    readsFrom,
-  };
+  gaps.push({ kind, beginUtcMs, endUtcMs: Math.max(beginUtcMs, endUtcMs), reason, ...databases });
+  const loss = findEarlierLoss(after, Math.min(startUtcMs, endUtcMs));
+  return { gaps: loss === null ? gaps : [...gaps, loss], lasting: null, readsFrom };
 }
 
 function isSameRun(before: SessionSnapshot, after: SessionSnapshot): boolean {

@@ -1,10 +1,10 @@
 import type { Capture } from '../../core/capture/capture';
 import type { KeptBeside, KeptSection } from '../../core/capture/capture-record';
-import { type SessionSnapshot, readPredicateIds } from '../../core/session/event-session';
+import type { SessionSnapshot } from '../../core/session/event-session';
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
-import type { FollowingPlan } from './following-plan';
+import { countStored, type FollowingPlan, isInMemory, keepReading, listTracked } from './reading';
 import { AnotherServer, describeError } from '../queries/failure';
 import { type ObserverCost, spaceOut } from '../queries/observer-cost';
 import type { ServerQuery } from '../queries/server-query';
@@ -86,7 +86,7 @@ export class FollowedSession {
   ) {
     this.reader = new SessionReader(world.query, whole, plan);
     this.recent = hasOlderFiles(plan) ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true }) : null;
-    this.databaseIds = listTracked(plan.snapshot);
+    this.databaseIds = listTracked(this.reader.reading);
     this.keeping = new CaptureKeeping(world.surroundings, plan.snapshot.nowUtcMs);
   }
 
@@ -102,13 +102,13 @@ export class FollowedSession {
 
   get trouble(): TrackingStatus['trouble'] {
     if (!this.isOn) return null;
-    if (this.ending === null && !this.reader.isRunning) return 'session gone';
+    if (this.ending === null && !this.reader.reading.isRunning) return 'session gone';
     return this.isUnread ? 'not read' : null;
   }
 
   /** See TrackingStatus. */
   get reading(): TrackingStatus['reading'] {
-    const events = this.reader.storedRead ?? (this.recent === null ? null : this.storedRead);
+    const events = countStored(this.reader.reading) ?? (this.recent === null ? null : this.storedRead);
     return events === null || !this.isOn ? null : { events, isPaused: this.isPaused };
   }
 
@@ -144,8 +144,8 @@ export class FollowedSession {
 
   /** What following costs the server, beside the queries. */
   get cost(): Omit<ObserverCost, 'lastMinute'> {
-    const isFollowed = this.isOn && this.reader.isRunning;
-    const sessionBytes = (isFollowed ? this.reader.seen.bufferBytes : null) ?? null;
+    const isFollowed = this.isOn && this.reader.reading.isRunning;
+    const sessionBytes = (isFollowed ? this.reader.reading.seen.bufferBytes : null) ?? null;
     return { sessionBytes, readEveryMs: isFollowed ? this.intervalMs : null, isSpacedOut: isFollowed && this.intervalMs > this.usualMs };
   }
 
@@ -170,15 +170,15 @@ export class FollowedSession {
   }
 
   private findFactor(): number {
-    const { isRunning, isInMemory } = this.reader;
+    const { isRunning } = this.reader.reading;
     if (!isRunning && this.ending === null) return WAITING_FACTOR;
-    const factor = Math.max(isInMemory ? MEMORY_FACTOR : 1, this.world.query.isLoginForEach ? LOGIN_FACTOR : 1);
+    const factor = Math.max(isInMemory(this.reader.reading) ? MEMORY_FACTOR : 1, this.world.query.isLoginForEach ? LOGIN_FACTOR : 1);
     return Math.max(factor, Math.min(MOST_QUIET_FACTOR, this.quiet - QUIET_READS));
   }
 
   /** A person looks: if reads had become rare, or wait for a session that did not run, the next one comes now. */
   noteLook(): void {
-    const isRare = this.quiet > QUIET_READS || !this.reader.isRunning;
+    const isRare = this.quiet > QUIET_READS || !this.reader.reading.isRunning;
     this.quiet = 0;
     if (isRare && this.next !== null) this.readIn(0);
   }
@@ -192,11 +192,11 @@ export class FollowedSession {
     try {
       const before = await this.reader.lookNow();
       const send = prepare(before);
-      this.reader.changedBehind = before;
+      this.reader.tell('change', before);
       await this.lookAgain(await send());
     } catch (error) {
       // The look may fail too; the next one tells then. What counts is why the change failed.
-      if (this.reader.changedBehind !== null) await this.lookAgain(null).catch(() => undefined);
+      if (this.reader.reading.changedBehind !== null) await this.lookAgain(null).catch(() => undefined);
       throw error;
     } finally {
       this.goOn();
@@ -233,7 +233,7 @@ export class FollowedSession {
     const beside = this.describeKept();
     this.isOn = false;
     this.isLeft = true;
-    this.reader.halt();
+    this.reader.tell('close', null);
     const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.whole, { ...beside, sections }));
     await this.keeping.waitInTime(work);
   }
@@ -242,7 +242,7 @@ export class FollowedSession {
   async leaveFor(other: string, nowUtcMs: number): Promise<void> {
     this.pause();
     if (!this.isOn) return;
-    if (this.reader.isRunning) this.reader.noteFailover(other, nowUtcMs);
+    if (this.reader.reading.isRunning) this.reader.tell('failover', { name: other, nowUtcMs });
     await this.keep();
     this.isOn = false;
   }
@@ -262,28 +262,29 @@ export class FollowedSession {
 
   private get state(): 'tracking' | 'stopped' | 'not tracking' {
     if (this.ending === 'Removed') return 'not tracking';
-    return this.isOn && this.ending === null && this.reader.isRunning ? 'tracking' : 'stopped';
+    return this.isOn && this.ending === null && this.reader.reading.isRunning ? 'tracking' : 'stopped';
   }
 
   /** Reports the state of following, and what needs attention. */
   private report(failure: string | null = null): void {
     const { ending, reader } = this;
-    if (ending !== null) this.world.report(this.state, say.describeEnding(ending, reader.storedRead ?? 0, failure));
-    else if (reader.isRunning) this.world.report('tracking', failure === null ? null : t('New events could not be read: {0}', failure));
+    if (ending !== null) this.world.report(this.state, say.describeEnding(ending, countStored(reader.reading) ?? 0, failure));
+    else if (reader.reading.isRunning)
+      this.world.report('tracking', failure === null ? null : t('New events could not be read: {0}', failure));
   }
 
   private async lookAgain(note: string | null): Promise<void> {
     await this.reader.lookNow();
     await this.reader.takeTurn();
-    this.databaseIds = listTracked(this.reader.seen);
-    if (this.reader.isRunning) this.world.report('tracking', note);
-    else this.world.report('stopped', say.describeStopped(this.reader.trouble ?? ''));
+    this.databaseIds = listTracked(this.reader.reading);
+    if (this.reader.reading.isRunning) this.world.report('tracking', note);
+    else this.world.report('stopped', say.describeStopped(this.reader.reading.trouble ?? ''));
     this.world.read(false);
   }
 
   private describeKept(): Omit<KeptBeside, 'sections'> {
-    const following = this.isOn && this.ending === null ? this.reader.keep() : null;
-    return { serverName: this.reader.plan.snapshot.serverName, following, trackedDatabaseIds: this.databaseIds };
+    const following = this.isOn && this.ending === null ? keepReading(this.reader.reading) : null;
+    return { serverName: this.reader.reading.plan.snapshot.serverName, following, trackedDatabaseIds: this.databaseIds };
   }
 
   private queueTurn(): void {
@@ -303,7 +304,7 @@ export class FollowedSession {
     const isHeld = this.isPaused && this.reading !== null;
     const isRecentNext = recent !== null && this.ending === null && (isHeld || this.world.surroundings.elapsedMs() >= this.recentDueMs);
     if (isHeld && !isRecentNext) return;
-    const wasRunning = this.reader.isRunning;
+    const wasRunning = this.reader.reading.isRunning;
     const { spentMs } = this.world.query;
     try {
       if (isRecentNext) return await this.readRecent(recent, isHeld);
@@ -316,7 +317,7 @@ export class FollowedSession {
       const { rowsRead } = this.whole.ledger();
       this.quiet = rowsRead === this.rowsRead ? this.quiet + 1 : 0;
       this.rowsRead = rowsRead;
-      this.databaseIds = listTracked(this.reader.seen);
+      this.databaseIds = listTracked(this.reader.reading);
       this.isUnread = false;
       await this.afterTurn(turn, wasRunning);
     } catch (error) {
@@ -345,20 +346,20 @@ export class FollowedSession {
   private async afterTurn(turn: Turn, wasRunning: boolean): Promise<void> {
     const { reader, world, ending, hadMore } = this;
     this.hadMore = turn === 'more';
-    this.storedRead = reader.storedRead ?? this.storedRead;
+    this.storedRead = countStored(reader.reading) ?? this.storedRead;
     if (turn === 'end' && ending !== null) {
       world.report(this.state, null);
       world.read(true);
       return this.end();
     }
-    if (ending !== null || reader.isRunning) this.report();
-    else if (wasRunning) world.report('stopped', say.describeStopped(reader.trouble ?? ''));
-    if (turn !== 'nothing') world.read(turn === 'end' && !reader.isRunning);
+    if (ending !== null || reader.reading.isRunning) this.report();
+    else if (wasRunning) world.report('stopped', say.describeStopped(reader.reading.trouble ?? ''));
+    if (turn !== 'nothing') world.read(turn === 'end' && !reader.reading.isRunning);
     // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
-    if (turn === 'more' || (turn === 'end' && hadMore && this.recent !== null && reader.isRunning)) return this.queueTurn();
+    if (turn === 'more' || (turn === 'end' && hadMore && this.recent !== null && reader.reading.isRunning)) return this.queueTurn();
     this.showWhole();
     this.isPaused = false;
-    if (turn === 'end' && (!reader.isRunning || this.keeping.isDue(this.whole))) await this.keep();
+    if (turn === 'end' && (!reader.reading.isRunning || this.keeping.isDue(this.whole))) await this.keep();
     this.goOn();
   }
 
@@ -374,9 +375,4 @@ export class FollowedSession {
 function hasOlderFiles({ snapshot, beginUtcMs, kept }: FollowingPlan): boolean {
   const newest = findCurrentFile(snapshot);
   return beginUtcMs === null && kept === null && snapshot.configuredFile !== null && newest !== null && newest !== findFirstFile(snapshot);
-}
-
-/** Databases whose begin and end events the session records; null: all; none if its predicates are not of our form. */
-function listTracked({ predicate, endPredicate }: SessionSnapshot): readonly number[] | null {
-  return predicate === endPredicate ? readPredicateIds(predicate) : [];
 }

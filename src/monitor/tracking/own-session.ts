@@ -25,6 +25,7 @@ import { describeSpace, findEarlierFiles, findSpaceObstacle, nameLeftFiles } fro
 import type { FollowedSession } from './followed-session';
 import { lookAtSession } from './session-looks';
 import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
+import { isInMemory } from './reading';
 import type { SessionReader } from './session-reader';
 import { describeBrokenOff, describeChangedMeanwhile, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
 import { t } from '../../core/language';
@@ -130,12 +131,12 @@ export class OwnSession {
    */
   async stop(reader: SessionReader, facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const seen = await reader.lookNow();
-    if (reader.isInMemory) await reader.takeTurn();
+    if (isInMemory(reader.reading)) await reader.takeTurn();
     // If a stranger made it again meanwhile, it is theirs, and goes on.
-    const isOurs = reader.isRunning && reader.plan.isOwn && this.findOwner(seen) !== 'a stranger';
+    const isOurs = reader.reading.isRunning && reader.reading.plan.isOwn && this.findOwner(seen) !== 'a stranger';
     const isStopped = isOurs && (await this.sendStop(facts, agreed));
     const after = isStopped ? await lookAtSession(this.query).catch(() => seen) : seen;
-    reader.endAt(after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
+    reader.tell('stop', after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
   }
 
   /** @returns false if it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */

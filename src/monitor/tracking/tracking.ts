@@ -21,6 +21,7 @@ import { lookAtSession, lookIfVisible } from './session-looks';
 import { type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
+import { countLost, findBegin } from './reading';
 import * as say from './tracking-sentences';
 import { t } from '../../core/language';
 
@@ -77,7 +78,7 @@ export class Tracking {
   }
 
   get sinceUtcMs(): number | null {
-    return this.state === 'tracking' ? (this.followed?.reader.beginUtcMs ?? null) : null;
+    return this.state === 'tracking' ? (this.followed === null ? null : findBegin(this.followed.reader.reading)) : null;
   }
 
   /** The state of tracking, and what it has read. @param isInTouch whether the server answers now */
@@ -85,7 +86,7 @@ export class Tracking {
     const { capture, followed, state, message } = this;
     const ledger = capture?.ledger();
     const { isRecord } = this.surroundings;
-    const lost = followed?.reader ?? (isRecord ? this.recovered.kept?.following : null);
+    const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? this.recovered.kept?.following : null;
     return {
       state,
       isLastSeen: state === 'tracking' ? !isInTouch : this.wasRunning,
@@ -113,7 +114,7 @@ export class Tracking {
 
   /** The session of someone else that is followed; null: ours, or none. */
   get adoptedSession(): string | null {
-    return this.followed?.isOn === true && !this.followed.reader.plan.isOwn ? this.followed.reader.plan.sessionName : null;
+    return this.followed?.isOn === true && !this.followed.reader.reading.plan.isOwn ? this.followed.reader.reading.plan.sessionName : null;
   }
 
   /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
@@ -172,7 +173,7 @@ export class Tracking {
    * ConnectionError
    */
   async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
-    const followed = this.followed?.reader.plan.isOwn === true ? this.followed : null;
+    const followed = this.followed?.reader.reading.plan.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
     const left = await this.own.remove(followed, stop, facts, agreed);
     if (this.isFinishing) this.followed?.noteRemoved();
@@ -186,7 +187,7 @@ export class Tracking {
    */
   async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
-    if (!followed.reader.plan.isOwn) throw new Error(say.describeOnlyRead(followed.reader.plan.sessionName));
+    if (!followed.reader.reading.plan.isOwn) throw new Error(say.describeOnlyRead(followed.reader.reading.plan.sessionName));
     await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
   }
 
@@ -229,7 +230,7 @@ export class Tracking {
 
   /** Ends following if these facts are of another server than the one that is followed. */
   async leaveOther({ server }: Facts): Promise<void> {
-    if (this.followed !== null && this.followed.reader.plan.snapshot.serverName !== server.serverName)
+    if (this.followed !== null && this.followed.reader.reading.plan.snapshot.serverName !== server.serverName)
       await this.leaveServer(server.serverName, server.nowUtcMs);
   }
 

@@ -76,7 +76,7 @@ describe('A ring buffer that is read again and again', () => {
           const held = Math.min(processed, 50);
           const reading = readRingOn(splitRingBuffer(ringOf(processed, held, Math.min(held, mostShown))), tail);
           taken.push(...reading.rows.map((row) => row.eventData ?? ''));
-          // At the first reading the head says whether all is there; see RingSource.isWhole.
+          // At the first reading the head says whether all is there; see isWhole in event-place.
           if (tail === null && processed > held) isComplete = false;
           if (reading.lossBefore !== null || reading.lossBehind !== null) isComplete = false;
           wasCut ||= reading.lossBehind !== null;

@@ -1,0 +1,393 @@
+/**
+ * What is known of the reading of one session into one capture, through all its runs, and what each event changes: page by page, on from what was read last,
+ * with a gap for everything that may have been lost. Values only. Whenever it is interrupted, the observed time ends where reading ended.
+ */
+import type { AppendedEvents } from '../../core/capture/capture';
+import { type KeptFollowing, listLossGaps, type UnreadStretch } from '../../core/capture/following';
+import { readPredicateIds, type SessionSnapshot } from '../../core/session/event-session';
+import type { Gap } from '../../core/session/gap';
+import {
+  compareSnapshots,
+  describeDatabasesChange,
+  findEarlierLoss,
+  findSessionStart,
+  measureSettleLag,
+} from '../../core/session/session-snapshots';
+import type { UtcMs } from '../../core/schema';
+import { t } from '../../core/language';
+import {
+  type EventPlace,
+  isWhole,
+  noticeIn,
+  openPlace,
+  type PageRead,
+  type PlaceOptions,
+  positionOf,
+  type SourceRows,
+} from './event-place';
+
+export interface FollowingPlan extends PlaceOptions {
+  readonly isOwn: boolean;
+  /** The look with which following begins; if a capture goes on, the last look of the window before. */
+  readonly snapshot: SessionSnapshot;
+  /** null: the session was running before us, and only reading its target tells how far back it reaches. */
+  readonly beginUtcMs: number | null;
+  /** If a capture goes on: what is needed for that. */
+  readonly kept: KeptFollowing | null;
+}
+
+/** Files of one name, or one ring buffer. It is read to its end before the next one. */
+interface OpenSource {
+  readonly place: EventPlace;
+  /** The last look that showed this source. */
+  readonly snapshot: SessionSnapshot;
+  /** When the run began for which it was opened: earlier events are another run's. Its first file may tell an earlier moment than was known without it. */
+  readonly earliestUtcMs: number;
+  /** It is being read from its beginning, where files of earlier runs may come first. */
+  readonly isFromBeginning: boolean;
+}
+
+export interface Reading {
+  readonly plan: FollowingPlan;
+  readonly isRunning: boolean;
+  /** Why the session does not run as it should, as one sentence; null while it does. */
+  readonly trouble: string | null;
+  /** The last look, even if the session did not run. */
+  readonly seen: SessionSnapshot;
+  /** The last look at which the session ran. */
+  readonly snapshot: SessionSnapshot;
+  /** The server's clock at the last look. */
+  readonly nowUtcMs: number;
+  /** The source that is being read, and those that follow it. */
+  readonly source: OpenSource;
+  readonly later: readonly OpenSource[];
+  readonly begin: number | null;
+  /** Up to when everything was read; null: the session was running before us, and nothing was read yet. */
+  readonly readToUtcMs: number | null;
+  /** Not everything was read since the last look. */
+  readonly isReading: boolean;
+  /** The page that was read last had others after it. */
+  readonly isLong: boolean;
+  /** Rows of this reading so far. */
+  readonly rows: number;
+  /** The last turn failed, so the next one looks at the session again. */
+  readonly hasFailed: boolean;
+  /** The gap that began when it was first seen not to run as it should; null while it does. */
+  readonly lasting: Gap | null;
+  /** A look showed that the session does not run, and what it wrote before is still being read. */
+  readonly stopped: SessionSnapshot | null;
+  /** Following ends here: what was written until then is still read. */
+  readonly endUtcMs: number | null;
+  /** If the session was running before us: the look with which it was taken up, and its first event. */
+  readonly takenUp: SessionSnapshot;
+  readonly firstEventUtcMs: number | null;
+  /** Events of an earlier run were there. The server deletes the oldest file first, so all events of this run are there. */
+  readonly hasEarlier: boolean;
+  readonly lostBefore: { readonly events: number; readonly buffers: number };
+  /** The gap of a login that may not read the events: they wait in their files, and it goes once they are read, or another gap says why not. */
+  readonly permissionGap: Gap | null;
+  /** The window is being closed: nothing gets into the capture any more, not even a page under way. */
+  readonly isHalted: boolean;
+  /**
+   * The look before a change of the databases that is sent now: until the next look events may be missing, even if the change fails. null once a later
+   * look has seen the change.
+   */
+  readonly changedBehind: SessionSnapshot | null;
+}
+
+/** What the capture is told, in this order; `missing`: nothing was there to be read, as one sentence. */
+export type Told =
+  | { readonly what: 'observed'; readonly beginUtcMs: number; readonly endUtcMs: number }
+  | { readonly what: 'gap' | 'no gap'; readonly gap: Gap }
+  | { readonly what: 'settled'; readonly toUtcMs: number }
+  | { readonly what: 'missing'; readonly sentence: string };
+
+interface Step {
+  readonly reading: Reading;
+  readonly told: readonly Told[];
+}
+
+/** What happens to a reading, and what is told with it. */
+export interface ReadingEvents {
+  readonly look: SessionSnapshot;
+  readonly lookBetween: SessionSnapshot;
+  readonly place: EventPlace;
+  readonly rows: { readonly rows: SourceRows; readonly events: AppendedEvents; readonly before: number | null };
+  readonly page: PageRead;
+  readonly failure: null;
+  /** By the server's clock. */
+  readonly refusal: UtcMs;
+  /** The look before it. */
+  readonly change: SessionSnapshot;
+  /** By the other server's clock. */
+  readonly failover: { readonly name: string; readonly nowUtcMs: UtcMs };
+  readonly stop: UtcMs;
+  readonly close: null;
+}
+
+const gapOf = (gap: Gap): Told => ({ what: 'gap', gap });
+const observe = (beginUtcMs: number, endUtcMs: number): Told => ({ what: 'observed', beginUtcMs, endUtcMs });
+const settle = (toUtcMs: number): Told => ({ what: 'settled', toUtcMs });
+
+/** The whole machine: what each event makes of a reading. */
+const steps: { readonly [K in keyof ReadingEvents]: (reading: Reading, event: ReadingEvents[K]) => Step } = {
+  // After our own stop the session does not run, as expected.
+  look: (reading, snapshot) => {
+    const looked = { ...reading, nowUtcMs: snapshot.nowUtcMs, hasFailed: false };
+    return reading.endUtcMs === null ? notice(looked, snapshot) : { reading: looked, told: [] };
+  },
+  lookBetween: (reading, { nowUtcMs }) => silent({ ...reading, nowUtcMs }),
+  place: (reading, place) => silent({ ...reading, source: { ...reading.source, place } }),
+  rows: takeRows,
+  page: endPage,
+  failure: (reading) => silent({ ...reading, hasFailed: true }),
+  refusal: (reading, nowUtcMs) => {
+    const beginUtcMs = reading.permissionGap?.beginUtcMs ?? reading.readToUtcMs ?? reading.snapshot.nowUtcMs;
+    if (nowUtcMs <= beginUtcMs) return silent(reading);
+    const reason = t('The login was no longer allowed to read the events.');
+    const permissionGap: Gap = { kind: 'permission lost', beginUtcMs, endUtcMs: nowUtcMs, reason };
+    return { reading: { ...reading, permissionGap }, told: [observe(findBegin(reading) ?? beginUtcMs, nowUtcMs), gapOf(permissionGap)] };
+  },
+  change: (reading, changedBehind) => silent({ ...reading, changedBehind }),
+  // What happens on this one after what was read last cannot be known.
+  failover: (reading, { name, nowUtcMs }) => {
+    const beginUtcMs = reading.readToUtcMs ?? reading.snapshot.nowUtcMs;
+    const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
+    const gap: Gap = { kind: 'failover', beginUtcMs, endUtcMs, reason: t('Another server, {0}, answered in its place.', name) };
+    return { reading, told: [observe(findBegin(reading) ?? beginUtcMs, endUtcMs), gapOf(gap)] };
+  },
+  // A ring buffer is gone now, and was read before.
+  stop: (reading, endUtcMs) => {
+    const ending = { ...reading, endUtcMs, isReading: reading.isReading || !isInMemory(reading) };
+    return ending.isReading ? silent(ending) : endAll(ending, []);
+  },
+  close: (reading) => silent({ ...reading, isHalted: true }),
+};
+
+export function stepReading<K extends keyof ReadingEvents>(reading: Reading, event: K, told: ReadingEvents[K]): Step {
+  return steps[event](reading, told);
+}
+
+export function beginReading(plan: FollowingPlan): Step {
+  const { snapshot, kept } = plan;
+  const takingUp = kept?.unread?.takingUp ?? null;
+  const takenUp = takingUp?.snapshot ?? snapshot;
+  const begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
+  const reading: Reading = {
+    plan,
+    ...{ isRunning: true, trouble: null, isReading: false, isLong: false, rows: 0, hasFailed: false, isHalted: false },
+    ...{ lasting: null, stopped: null, endUtcMs: null, changedBehind: null },
+    ...{ seen: snapshot, snapshot, nowUtcMs: snapshot.nowUtcMs, takenUp, begin },
+    source: openSource(plan, begin, takenUp, kept),
+    later: [],
+    readToUtcMs: kept?.unread !== undefined ? kept.unread.readToUtcMs : begin === null ? null : snapshot.nowUtcMs,
+    firstEventUtcMs: takingUp?.firstEventUtcMs ?? null,
+    hasEarlier: takingUp?.hasEarlier ?? false,
+    lostBefore: { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 },
+    permissionGap: kept?.permissionGap ?? null,
+  };
+  return { reading, told: plan.beginUtcMs !== null && kept === null ? [observe(plan.beginUtcMs, snapshot.nowUtcMs)] : [] };
+}
+
+/** Whether the events are gone when the session stops, and each look costs their whole text. */
+export function isInMemory({ source }: Reading): boolean {
+  return source.place.kind === 'ring';
+}
+
+/** The databases whose begin and end events the session records; null: all; none if its predicates are not of our form. */
+export function listTracked({ seen: { predicate, endPredicate } }: Reading): readonly number[] | null {
+  return predicate === endPredicate ? readPredicateIds(predicate) : [];
+}
+
+/** What the server lost while the session was followed: single events, and whole buffers of them. null: not observable. */
+export function countLost({ snapshot, lostBefore }: Reading): { readonly lostEvents: number | null; readonly lostBuffers: number | null } {
+  const { droppedEvents, droppedBuffers } = snapshot;
+  return {
+    lostEvents: droppedEvents === null ? null : lostBefore.events + droppedEvents,
+    lostBuffers: droppedBuffers === null ? null : lostBefore.buffers + droppedBuffers,
+  };
+}
+
+/** Number of stored events that were read so far; null: no such reading is under way. */
+export function countStored({ isLong, begin, hasFailed, rows }: Reading): number | null {
+  return isLong || (begin === null && !hasFailed) ? rows : null;
+}
+
+/**
+ * Since when the session is followed, or, while the beginning of one that was running before us is being read, as far as is known, and never earlier than it
+ * will be in the end. null: no event of it was read yet.
+ */
+export function findBegin({ begin, firstEventUtcMs, source, hasEarlier, takenUp }: Reading): number | null {
+  if (begin !== null || firstEventUtcMs === null) return begin;
+  const { earliestUtcMs } = source;
+  return hasEarlier ? earliestUtcMs : Math.max(earliestUtcMs, firstEventUtcMs + measureSettleLag(takenUp));
+}
+
+/** What is needed to go on later. */
+export function keepReading(reading: Reading): KeptFollowing {
+  const { plan, source, lostBefore, permissionGap, readToUtcMs, begin } = reading;
+  const { place, snapshot } = source;
+  const beginUtcMs = findBegin(reading) ?? reading.snapshot.nowUtcMs;
+  return {
+    ...{ sessionName: plan.sessionName, isOwn: plan.isOwn, snapshot, position: positionOf(place), beginUtcMs },
+    ...{ lostEvents: lostBefore.events, lostBuffers: lostBefore.buffers },
+    ...(permissionGap === null ? {} : { permissionGap }),
+    ...(readToUtcMs === snapshot.nowUtcMs && begin !== null ? {} : { unread: keepUnread(reading) }),
+  };
+}
+
+function keepUnread({ readToUtcMs, takenUp, firstEventUtcMs, hasEarlier, begin, source }: Reading): UnreadStretch {
+  const { place, earliestUtcMs, isFromBeginning } = source;
+  const files = place.kind === 'files' ? place.names : [];
+  const takingUp = begin === null ? { snapshot: takenUp, firstEventUtcMs, hasEarlier, files } : null;
+  return { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp };
+}
+
+/** The time before which rows are left out, and the time behind which the first of them tells the end of a loss. */
+export function boundRows(
+  { source, readToUtcMs, snapshot }: Reading,
+  { lossBefore }: SourceRows,
+): { readonly source: OpenSource; readonly earliestUtcMs: number; readonly behindUtcMs: number } {
+  const names = source.place.kind === 'files' ? source.place.names : [];
+  const startUtcMs = Math.min(source.earliestUtcMs, findSessionStart(source.snapshot, names) ?? Infinity);
+  const isFromBeginning = source.isFromBeginning || lossBefore !== null;
+  const readTo = (readToUtcMs ?? source.earliestUtcMs) - measureSettleLag(snapshot);
+  return {
+    source: { ...source, earliestUtcMs: startUtcMs, isFromBeginning },
+    earliestUtcMs: isFromBeginning ? startUtcMs : -Infinity,
+    behindUtcMs: lossBefore === null ? -Infinity : readTo,
+  };
+}
+
+function silent(reading: Reading): Step {
+  return { reading, told: [] };
+}
+
+function openSource(plan: FollowingPlan, begin: number | null, snapshot: SessionSnapshot, kept: KeptFollowing | null): OpenSource {
+  const { earliestUtcMs, isFromBeginning } = kept?.unread ?? {
+    earliestUtcMs: findSessionStart(snapshot) ?? begin ?? snapshot.nowUtcMs,
+    isFromBeginning: false,
+  };
+  return { place: openPlace(plan, snapshot, kept), snapshot: kept?.snapshot ?? snapshot, earliestUtcMs, isFromBeginning };
+}
+
+/** Notes what may have been lost since the last look. The next turns read what there is. */
+function notice(reading: Reading, seen: SessionSnapshot): Step {
+  const { snapshot, changedBehind } = reading;
+  const change = compareSnapshots(snapshot, seen, reading.lasting);
+  const told = change.gaps.map((gap) => gapOf(reachBack(reading, gap)));
+  if (changedBehind !== null) told.push(gapOf(describeDatabasesChange(changedBehind, seen)));
+  const noticed = { ...reading, seen, changedBehind: null };
+  if (change.lasting !== null) return noticeEnd(noticed, change.lasting, told);
+  const isAgain = snapshot.startedLocalMs !== seen.startedLocalMs;
+  const { events, buffers } = reading.lostBefore;
+  const lostBefore = isAgain
+    ? { events: events + (snapshot.droppedEvents ?? 0), buffers: buffers + (snapshot.droppedBuffers ?? 0) }
+    : reading.lostBefore;
+  const next = change.readsFrom === 'beginning' ? [openSource(reading.plan, reading.begin, seen, null)] : [];
+  const isAnotherRing = next.length > 0 && isInMemory(reading);
+  const open = isAnotherRing ? next : [reading.source, ...reading.later, ...next];
+  const [source = reading.source, ...later] = open.map((one, i) => {
+    const isFromBeginning = one.isFromBeginning || isAtBeginning(one.place);
+    return { ...one, isFromBeginning, ...(i === open.length - 1 ? { snapshot: seen, place: noticeIn(one.place, seen) } : {}) };
+  });
+  return { reading: { ...noticed, source, later, snapshot: seen, lostBefore, lasting: null, stopped: null, isReading: true }, told };
+}
+
+function noticeEnd(reading: Reading, lasting: Gap, told: readonly Told[]): Step {
+  const ended = { ...reading, isRunning: false, trouble: lasting.reason };
+  if (!reading.isRunning) return { reading: ended, told };
+  const stopped = { ...ended, stopped: reading.seen, lasting, isReading: !isInMemory(reading) };
+  if (stopped.isReading) return { reading: stopped, told };
+  const step = finish(stopped, false);
+  return { reading: step.reading, told: [...told, ...step.told] };
+}
+
+/** When a session ends, the events in its ring buffer are gone, also those that were not read. */
+function reachBack(reading: Reading, gap: Gap): Gap {
+  const isGone = isInMemory(reading) && gap.kind !== 'clock moved back' && gap.kind !== 'events lost';
+  return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, reading.readToUtcMs ?? Infinity) } : gap;
+}
+
+function isAtBeginning(place: EventPlace): boolean {
+  const { file, ring } = positionOf(place);
+  return file === null && ring === null;
+}
+
+function takeRows(reading: Reading, { rows, events, before }: ReadingEvents['rows']): Step {
+  const { begin, snapshot, nowUtcMs, firstEventUtcMs, source } = reading;
+  const lagMs = measureSettleLag(snapshot);
+  const isFirst = begin === null && firstEventUtcMs === null && events.firstBehindUtcMs !== Infinity;
+  const taken = {
+    ...reading,
+    source: boundRows(reading, rows).source,
+    rows: reading.rows + rows.rows.length,
+    hasEarlier: reading.hasEarlier || events.hasEarlier,
+    firstEventUtcMs: isFirst ? events.firstBehindUtcMs : firstEventUtcMs,
+  };
+  // What was read before, give or take the order of the buffers.
+  const readToUtcMs = (reading.readToUtcMs ?? source.earliestUtcMs) - lagMs;
+  const told = listLossGaps(rows, events, { before, readToUtcMs, lagMs, nowUtcMs }).map(gapOf);
+  if (events.lastUtcMs === -Infinity) return { reading: taken, told };
+  const horizonUtcMs = Math.min(events.lastUtcMs - 2 * lagMs, snapshot.nowUtcMs - lagMs);
+  const settled = { ...taken, readToUtcMs: Math.max(taken.readToUtcMs ?? horizonUtcMs, horizonUtcMs) };
+  return { reading: settled, told: [...told, ...settleTo(settled, horizonUtcMs)] };
+}
+
+/**
+ * Everything before this time was read. An earlier event comes at most one lag later, and a gap of the next page may reach back by one lag more. If
+ * the session lost events before it was taken up, nothing is decided until the beginning is known: then one gap covers all of it.
+ */
+function settleTo(reading: Reading, horizonUtcMs: number): readonly Told[] {
+  const beginUtcMs = findBegin(reading);
+  if (beginUtcMs === null || horizonUtcMs <= beginUtcMs) return [];
+  if (reading.begin === null && findEarlierLoss(reading.takenUp, beginUtcMs) !== null) return [];
+  return [observe(beginUtcMs, horizonUtcMs), settle(horizonUtcMs)];
+}
+
+function endPage(reading: Reading, read: PageRead): Step {
+  const { stopped, endUtcMs } = reading;
+  const isFound = stopped === null && endUtcMs === null && read !== 'nothing there';
+  const found = isFound ? { ...reading, isRunning: true, trouble: null } : reading;
+  const [source, ...later] = reading.later;
+  if (read === 'more') return silent({ ...found, isLong: true });
+  if (source !== undefined) return silent({ ...found, isLong: true, source, later });
+  return finish(found, read === 'end');
+}
+
+/** @param isRead whether there was anything that could be read */
+function finish(reading: Reading, isRead: boolean): Step {
+  const { stopped, lasting, snapshot, endUtcMs, isRunning, permissionGap, readToUtcMs, takenUp } = reading;
+  const over = { ...reading, isReading: false, isLong: false, rows: 0 };
+  if (!isRead && stopped === null && endUtcMs === null) {
+    const sentence = t('The files of the event session were not found.');
+    return { reading: over, told: isRunning ? [{ what: 'missing', sentence }] : [] };
+  }
+  const begin = reading.begin ?? findFinalBegin(reading);
+  const loss = reading.begin === null ? findEarlierLoss(takenUp, begin) : null;
+  const told: Told[] = loss === null ? [] : [gapOf(loss)];
+  if (stopped === null || lasting === null) {
+    told.push(observe(begin, snapshot.nowUtcMs), settle(snapshot.nowUtcMs - measureSettleLag(snapshot)));
+  } else {
+    const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, readToUtcMs ?? Infinity) };
+    told.push(observe(begin, Math.max(begin, gap.endUtcMs)), gapOf(gap), settle(stopped.nowUtcMs));
+  }
+  if (isRunning && permissionGap !== null) told.push({ what: 'no gap', gap: permissionGap });
+  const source = { ...reading.source, isFromBeginning: false };
+  const read = { ...over, source, begin, stopped: null, readToUtcMs: snapshot.nowUtcMs, permissionGap: null };
+  if (endUtcMs === null) return { reading: read, told };
+  return endAll(read, isRead ? [...told, observe(begin, endUtcMs)] : told);
+}
+
+/** Nothing more will be read: begins without an end wait no longer. */
+function endAll(reading: Reading, told: readonly Told[]): Step {
+  return { reading: { ...reading, isRunning: false }, told: [...told, settle(Infinity)] };
+}
+
+/** If the session was running before us: its start, or, if its first events may be gone, just after the first event that is left. */
+function findFinalBegin({ source, takenUp, hasEarlier, firstEventUtcMs }: Reading): number {
+  const { place, earliestUtcMs } = source;
+  if (isWhole(place) || hasEarlier) return earliestUtcMs;
+  const { nowUtcMs } = takenUp;
+  return Math.max(earliestUtcMs, Math.min((firstEventUtcMs ?? nowUtcMs) + measureSettleLag(takenUp), nowUtcMs));
+}
