@@ -53,8 +53,8 @@ class MonitoredServer implements ServerMonitor {
   private isMoreDue = false;
   private isDisposed = false;
 
-  readonly pauseReading = (): void => this.tracking.followed?.pauseReading();
-  readonly readOn = (): void => this.tracking.followed?.readOn();
+  readonly pauseReading = (): void => void this.tracking.followed?.tell('pause', null);
+  readonly readOn = (): void => void this.tracking.followed?.tell('readOn', null);
 
   readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
     this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
@@ -127,7 +127,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   askForEvidence(): EvidencePages | null {
-    this.tracking.followed?.noteLook();
+    void this.tracking.followed?.tell('look', null);
     return this.timeline.ask();
   }
 
@@ -343,7 +343,7 @@ class MonitoredServer implements ServerMonitor {
       await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
       this.judgement.summarize(this.capture, reading.facts);
       await this.judgeAgain();
-      this.tracking.followed?.resume();
+      void this.tracking.followed?.tell('resume', null);
       // Soon after the first: two looks at the waits tell how busy the checkpoint task is.
       this.scheduleRefresh(spaceOut(this.surroundings.refreshIntervalMs / (wasConnected ? 1 : 2), this.factsCostMs));
       if (this.judgement.isWaveWatched) this.timeline.ask();

@@ -4,26 +4,20 @@ import type { SessionSnapshot } from '../../core/session/event-session';
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
-import { countStored, type FollowingPlan, isInMemory, keepReading, listTracked } from './reading';
+import {
+  beginFollowing,
+  describeFollowing,
+  type Effect,
+  type Followed,
+  type Following,
+  type FollowingEvents,
+  stepFollowing,
+} from './following';
 import { AnotherServer, describeError } from '../queries/failure';
-import { type ObserverCost, spaceOut } from '../queries/observer-cost';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
-import { SessionReader, type Turn } from './session-reader';
-import * as say from './tracking-sentences';
-import { t } from '../../core/language';
-
-/** A session that does not run is looked at less often: this many times the usual interval. */
-const WAITING_FACTOR = 15;
-/** A ring buffer is read less often, because it is read whole each time. */
-const MEMORY_FACTOR = 5;
-/** If each query is a login. */
-const LOGIN_FACTOR = 2;
-/** If nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
-const QUIET_READS = 6;
-const MOST_QUIET_FACTOR = 12;
-/** After a read that failed, the next one comes within this time: a server that does not answer does no work for us. */
-const RETRY_MS = 60_000;
+import { type FollowingPlan, keepReading } from './reading';
+import { SessionReader } from './session-reader';
 
 export interface FollowingWorld {
   readonly query: ServerQuery;
@@ -43,39 +37,15 @@ export interface FollowingWorld {
   readonly left: (other: AnotherServer) => Promise<void>;
 }
 
-/** Follows one session into one capture, from beginning to end: while the session runs, and while we wait for it to run again. */
+/** Follows one session into one capture, from beginning to end: does what `following` says, and nothing else. */
 export class FollowedSession {
   readonly reader: SessionReader;
-  /** The databases that the session records; null: all. */
-  databaseIds: readonly number[] | null;
-  isOn = true;
-  /** We stopped the session, or leave it alone from now on; what it recorded until then is being read. null: it is followed. */
-  ending: 'Stopped' | 'Removed' | null = null;
-  /** The last read failed. */
-  private isUnread = false;
-  /** The user paused the reading of what is stored. */
-  private isPaused = false;
-  /** A turn waits in the queue. */
-  private isQueued = false;
-  /** The window is being closed: the capture is kept for the last time. */
-  private isLeft = false;
-  private lastKeep: Promise<void> = Promise.resolve();
+  private following: Following;
   /** Reads the newest file. Its capture is shown until all files are read in order, and is then thrown away. */
   private recent: SessionReader | null;
-  /** When the newest file is to be read again. */
-  private recentDueMs = -Infinity;
-  /** The last turn left more to be read. */
-  private hadMore = false;
-  /** Stored events that were read, as far as is known. */
-  private storedRead = 0;
-  /** Reads in a row that brought nothing and that nobody looked at. */
-  private quiet = 0;
-  private rowsRead = 0;
-  /** Milliseconds that the server took for the last turn. */
-  private costMs = 0;
+  private timer: { dispose(): void } | null = null;
+  private lastKeep: Promise<void> = Promise.resolve();
   private readonly keeping: CaptureKeeping;
-  /** The next read, once its time comes. */
-  private next: { dispose(): void } | null = null;
 
   /** @param preview an empty capture of the same id, for the events of the newest file; used if there are older files */
   constructor(
@@ -86,8 +56,14 @@ export class FollowedSession {
   ) {
     this.reader = new SessionReader(world.query, whole, plan);
     this.recent = hasOlderFiles(plan) ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true }) : null;
-    this.databaseIds = listTracked(this.reader.reading);
+    this.following = beginFollowing(this.reader.reading);
     this.keeping = new CaptureKeeping(world.surroundings, plan.snapshot.nowUtcMs);
+  }
+
+  get now(): Followed {
+    const { pollIntervalMs, elapsedMs } = this.world.surroundings;
+    const [{ reading }, { isLoginForEach }] = [this.reader, this.world.query];
+    return { ...this.following, reading, hasRecent: this.recent !== null, pollIntervalMs, isLoginForEach, elapsedMs: elapsedMs() };
   }
 
   /** The capture to show. */
@@ -100,87 +76,87 @@ export class FollowedSession {
     return this.recent === null ? [this.whole] : [this.whole, this.recent.capture];
   }
 
-  get trouble(): TrackingStatus['trouble'] {
-    if (!this.isOn) return null;
-    if (this.ending === null && !this.reader.reading.isRunning) return 'session gone';
-    return this.isUnread ? 'not read' : null;
+  /** Something happens: the one place where that changes anything, and where its effects are run, in their order. */
+  async tell<K extends keyof FollowingEvents>(event: K, told: FollowingEvents[K]): Promise<void> {
+    const { change, effects } = stepFollowing(this.now, event, told);
+    this.following = { ...this.following, ...change };
+    if (this.following.next !== 'timer') this.stopTimer();
+    for (const effect of effects) {
+      const work = this.run(effect);
+      if (work !== undefined) await work;
+    }
   }
 
-  /** See TrackingStatus. */
-  get reading(): TrackingStatus['reading'] {
-    const events = countStored(this.reader.reading) ?? (this.recent === null ? null : this.storedRead);
-    return events === null || !this.isOn ? null : { events, isPaused: this.isPaused };
+  private run(effect: Effect): Promise<void> | undefined {
+    const { world } = this;
+    if (typeof effect === 'number') return this.readIn(effect);
+    switch (effect) {
+      case 'queue':
+        return void world.enqueue(async () => void (this.following.isOn && (await this.tell('turn', null))));
+      case 'report':
+        return this.report(null);
+      case 'changed':
+        return void world.changed();
+      case 'rows':
+      case 'allRows':
+        return void world.read(effect === 'allRows');
+      case 'showWhole':
+        return this.showWhole();
+      case 'keep':
+        return this.keep();
+      case 'goOn':
+        return this.tell('goOn', null);
+      case 'readWhole':
+      case 'readNewest':
+        return this.read(effect === 'readNewest' ? this.recent : null);
+    }
   }
 
-  /** See ServerMonitor. */
-  pauseReading(): void {
-    this.isPaused ||= this.reading !== null;
-    this.world.changed();
-  }
-
-  /** See ServerMonitor. */
-  readOn(): void {
-    this.noteLook();
-    if (!this.isPaused) return;
-    this.isPaused = false;
-    this.queueTurn();
-    this.world.changed();
-  }
-
-  /** Reads at the next opportunity, unless a read is due anyway. */
-  resume(): void {
-    if (this.next === null && !this.isQueued) this.readIn(0);
-  }
-
-  /** No read until `goOn`. */
-  pause(): void {
-    this.next?.dispose();
-    this.next = null;
-  }
-
-  goOn(): void {
-    if (!this.isQueued) this.readIn(this.intervalMs);
-  }
-
-  /** What following costs the server, beside the queries. */
-  get cost(): Omit<ObserverCost, 'lastMinute'> {
-    const isFollowed = this.isOn && this.reader.reading.isRunning;
-    const sessionBytes = (isFollowed ? this.reader.reading.seen.bufferBytes : null) ?? null;
-    return { sessionBytes, readEveryMs: isFollowed ? this.intervalMs : null, isSpacedOut: isFollowed && this.intervalMs > this.usualMs };
-  }
-
-  /** Milliseconds between two reads, without the ceiling of what we cost. */
-  private get usualMs(): number {
-    return this.world.surroundings.pollIntervalMs * this.findFactor();
-  }
-
-  private get intervalMs(): number {
-    const spacedMs = spaceOut(this.usualMs, this.costMs);
-    return this.isUnread ? Math.min(spacedMs, Math.max(this.usualMs, RETRY_MS)) : spacedMs;
-  }
-
-  /** Replaces the read that was due. Once following is over, none is due. */
-  private readIn(delayMs: number): void {
-    this.pause();
-    if (!this.isOn) return;
-    this.next = this.world.surroundings.schedule(delayMs, () => {
-      this.next = null;
-      this.queueTurn();
+  /** Replaces the read that was due. */
+  private readIn(delayMs: number): undefined {
+    this.stopTimer();
+    this.timer = this.world.surroundings.schedule(delayMs, () => {
+      this.timer = null;
+      void this.tell('tick', null);
     });
   }
 
-  private findFactor(): number {
-    const { isRunning } = this.reader.reading;
-    if (!isRunning && this.ending === null) return WAITING_FACTOR;
-    const factor = Math.max(isInMemory(this.reader.reading) ? MEMORY_FACTOR : 1, this.world.query.isLoginForEach ? LOGIN_FACTOR : 1);
-    return Math.max(factor, Math.min(MOST_QUIET_FACTOR, this.quiet - QUIET_READS));
+  private stopTimer(): void {
+    this.timer?.dispose();
+    this.timer = null;
   }
 
-  /** A person looks: if reads had become rare, or wait for a session that did not run, the next one comes now. */
-  noteLook(): void {
-    const isRare = this.quiet > QUIET_READS || !this.reader.reading.isRunning;
-    this.quiet = 0;
-    if (isRare && this.next !== null) this.readIn(0);
+  /** @param note what is told in the place of the usual sentence */
+  private report(note: string | null): undefined {
+    const { state, message } = describeFollowing(this.now);
+    this.world.report(state, note ?? message);
+  }
+
+  /** Reads one page, of the newest file if its reader is given. An error is shown, and the next turn goes on from the same place. */
+  private async read(recent: SessionReader | null): Promise<void> {
+    const { reader, whole, world } = this;
+    const { isRunning: wasRunning } = reader.reading;
+    const { spentMs } = world.query;
+    try {
+      if (recent !== null) return await this.tell('newest', await recent.takeTurn());
+      const along = world.sampleAlong();
+      // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
+      const turn = await reader.takeTurn().finally(() => along);
+      const [{ rowsRead }, costMs] = [whole.ledger(), world.query.spentMs - spentMs];
+      await this.tell('page', { turn, wasRunning, rowsRead, costMs, isKeepDue: this.keeping.isDue(whole) });
+    } catch (error) {
+      if (!this.following.isOn) return;
+      if (error instanceof AnotherServer) return world.left(error);
+      await this.tell('failure', { sentence: describeError(error), costMs: world.query.spentMs - spentMs });
+    }
+  }
+
+  /** Everything was read in order, up to where the newest file was read: the whole capture takes its place. */
+  private showWhole(): undefined {
+    if (this.recent === null) return;
+    this.whole.replace(this.recent.capture);
+    this.recent = null;
+    this.world.read(true);
   }
 
   /**
@@ -188,63 +164,48 @@ export class FollowedSession {
    * @param prepare gives the function that sends the change, or throws if nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
    */
   async changeDatabases(prepare: (before: SessionSnapshot) => () => Promise<string | null>): Promise<void> {
-    this.pause();
+    const { reader } = this;
+    await this.tell('hold', null);
     try {
-      const before = await this.reader.lookNow();
+      const before = await reader.lookNow();
       const send = prepare(before);
-      this.reader.tell('change', before);
+      reader.tell('change', before);
       await this.lookAgain(await send());
     } catch (error) {
       // The look may fail too; the next one tells then. What counts is why the change failed.
-      if (this.reader.reading.changedBehind !== null) await this.lookAgain(null).catch(() => undefined);
+      if (reader.reading.changedBehind !== null) await this.lookAgain(null).catch(() => undefined);
       throw error;
     } finally {
-      this.goOn();
+      await this.tell('goOn', null);
     }
   }
 
-  /** The session was stopped, or we leave it alone. Reads what it recorded until then, the first page now and the others in their own turns, and keeps it. */
-  async finish(): Promise<void> {
-    this.ending = 'Stopped';
-    this.pause();
-    this.report();
-    if (!this.isPaused) await this.takeTurn();
-  }
-
-  /** The session was dropped. Its files stay, and the rest of them is read. */
-  noteRemoved(): void {
-    this.ending = 'Removed';
-    this.report();
-  }
-
-  /** Ends following and keeps what was captured. */
-  async end(): Promise<void> {
-    this.isOn = false;
-    this.pause();
-    this.showWhole();
-    await this.keep();
+  private async lookAgain(note: string | null): Promise<void> {
+    await this.reader.lookNow();
+    await this.reader.takeTurn();
+    await this.tell('changed', null);
+    this.report(this.reader.reading.isRunning ? note : null);
+    this.world.read(false);
   }
 
   /** The window ends, and another window may go on following. Takes a bounded time. */
   async leave(): Promise<void> {
-    this.pause();
-    if (!this.isOn) return this.keeping.waitInTime(this.lastKeep);
+    if (!this.following.isOn) return this.keeping.waitInTime(this.lastKeep);
     // From now on nothing gets into the capture.
     const beside = this.describeKept();
-    this.isOn = false;
-    this.isLeft = true;
+    void this.tell('close', null);
     this.reader.tell('close', null);
     const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.whole, { ...beside, sections }));
     await this.keeping.waitInTime(work);
   }
 
   /** Another server answers: the capture ends with a gap, and may go on when this server is back. @param nowUtcMs by the other server's clock */
-  async leaveFor(other: string, nowUtcMs: number): Promise<void> {
-    this.pause();
-    if (!this.isOn) return;
-    if (this.reader.reading.isRunning) this.reader.tell('failover', { name: other, nowUtcMs });
+  async leaveFor(name: string, nowUtcMs: number): Promise<void> {
+    await this.tell('hold', null);
+    if (!this.following.isOn) return;
+    if (this.reader.reading.isRunning) this.reader.tell('failover', { name, nowUtcMs });
     await this.keep();
-    this.isOn = false;
+    await this.tell('close', null);
   }
 
   /** If the capture cannot be kept, it is still on screen: the failure is reported, and nothing else stops. */
@@ -255,119 +216,15 @@ export class FollowedSession {
   private async keepWhole(): Promise<void> {
     const sections = await this.world.keepAlong();
     // The window was closed meanwhile: it keeps the same capture itself, and notes that following goes on.
-    if (this.isLeft) return;
+    if (this.reader.reading.isHalted) return;
     const failure = await this.keeping.keep(this.whole, { ...this.describeKept(), sections });
-    if (failure !== null) this.world.report(this.state, failure);
-  }
-
-  private get state(): 'tracking' | 'stopped' | 'not tracking' {
-    if (this.ending === 'Removed') return 'not tracking';
-    return this.isOn && this.ending === null && this.reader.reading.isRunning ? 'tracking' : 'stopped';
-  }
-
-  /** Reports the state of following, and what needs attention. */
-  private report(failure: string | null = null): void {
-    const { ending, reader } = this;
-    if (ending !== null) this.world.report(this.state, say.describeEnding(ending, countStored(reader.reading) ?? 0, failure));
-    else if (reader.reading.isRunning)
-      this.world.report('tracking', failure === null ? null : t('New events could not be read: {0}', failure));
-  }
-
-  private async lookAgain(note: string | null): Promise<void> {
-    await this.reader.lookNow();
-    await this.reader.takeTurn();
-    this.databaseIds = listTracked(this.reader.reading);
-    if (this.reader.reading.isRunning) this.world.report('tracking', note);
-    else this.world.report('stopped', say.describeStopped(this.reader.reading.trouble ?? ''));
-    this.world.read(false);
+    if (failure !== null) this.report(failure);
   }
 
   private describeKept(): Omit<KeptBeside, 'sections'> {
-    const following = this.isOn && this.ending === null ? keepReading(this.reader.reading) : null;
-    return { serverName: this.reader.reading.plan.snapshot.serverName, following, trackedDatabaseIds: this.databaseIds };
-  }
-
-  private queueTurn(): void {
-    if (!this.isOn || this.isQueued) return;
-    this.isQueued = true;
-    this.pause();
-    this.world.enqueue(async () => {
-      this.isQueued = false;
-      if (this.isOn) await this.takeTurn();
-    });
-  }
-
-  /** Reads one page. An error is shown, and the next turn goes on from the same place: the events wait there. */
-  private async takeTurn(): Promise<void> {
-    const { recent } = this;
-    // If the user paused, stored events wait, and so do the new ones after them.
-    const isHeld = this.isPaused && this.reading !== null;
-    const isRecentNext = recent !== null && this.ending === null && (isHeld || this.world.surroundings.elapsedMs() >= this.recentDueMs);
-    if (isHeld && !isRecentNext) return;
-    const wasRunning = this.reader.reading.isRunning;
-    const { spentMs } = this.world.query;
-    try {
-      if (isRecentNext) return await this.readRecent(recent, isHeld);
-      const along = this.world.sampleAlong();
-      const turn = await this.reader
-        .takeTurn()
-        // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
-        .finally(() => along)
-        .finally(() => (this.costMs = this.world.query.spentMs - spentMs));
-      const { rowsRead } = this.whole.ledger();
-      this.quiet = rowsRead === this.rowsRead ? this.quiet + 1 : 0;
-      this.rowsRead = rowsRead;
-      this.databaseIds = listTracked(this.reader.reading);
-      this.isUnread = false;
-      await this.afterTurn(turn, wasRunning);
-    } catch (error) {
-      if (this.isOn) await this.handleFailure(error);
-    }
-  }
-
-  /** Shows new events at the usual pace while older files are read. @param isAlone nothing else is read meanwhile */
-  private async readRecent(recent: SessionReader, isAlone: boolean): Promise<void> {
-    const turn = await recent.takeTurn();
-    const { pollIntervalMs, elapsedMs } = this.world.surroundings;
-    if (turn !== 'more') this.recentDueMs = elapsedMs() + pollIntervalMs;
-    this.world.read(false);
-    if (isAlone && turn !== 'more') this.readIn(pollIntervalMs);
-    else this.queueTurn();
-  }
-
-  /** Everything was read in order, up to where the newest file was read: the whole capture takes its place. */
-  private showWhole(): void {
-    if (this.recent === null) return;
-    this.whole.replace(this.recent.capture);
-    this.recent = null;
-    this.world.read(true);
-  }
-
-  private async afterTurn(turn: Turn, wasRunning: boolean): Promise<void> {
-    const { reader, world, ending, hadMore } = this;
-    this.hadMore = turn === 'more';
-    this.storedRead = countStored(reader.reading) ?? this.storedRead;
-    if (turn === 'end' && ending !== null) {
-      world.report(this.state, null);
-      world.read(true);
-      return this.end();
-    }
-    if (ending !== null || reader.reading.isRunning) this.report();
-    else if (wasRunning) world.report('stopped', say.describeStopped(reader.reading.trouble ?? ''));
-    if (turn !== 'nothing') world.read(turn === 'end' && !reader.reading.isRunning);
-    // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
-    if (turn === 'more' || (turn === 'end' && hadMore && this.recent !== null && reader.reading.isRunning)) return this.queueTurn();
-    this.showWhole();
-    this.isPaused = false;
-    if (turn === 'end' && (!reader.reading.isRunning || this.keeping.isDue(this.whole))) await this.keep();
-    this.goOn();
-  }
-
-  private async handleFailure(error: unknown): Promise<void> {
-    if (error instanceof AnotherServer) return this.world.left(error);
-    this.isUnread = true;
-    this.report(describeError(error));
-    this.goOn();
+    const { reading, isOn, ending, databaseIds } = this.now;
+    const following = isOn && ending === null ? keepReading(reading) : null;
+    return { serverName: reading.plan.snapshot.serverName, following, trackedDatabaseIds: databaseIds };
   }
 }
 

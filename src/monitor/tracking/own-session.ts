@@ -216,7 +216,7 @@ export class OwnSession {
     const session = await this.findOurs(agreed);
     const hasEarlier = await findEarlierFiles(this.query, session);
     await this.runOn(session, agreed, 'Remove tracking', ownSessionTemplates.drop);
-    if (followed?.isOn === true && followed.ending === null) await followed.end();
+    if (followed !== null && followed.now.isOn && followed.now.ending === null) await followed.tell('end', null);
     return nameLeftFiles(session, hasEarlier);
   }
 

@@ -21,6 +21,7 @@ import { lookAtSession, lookIfVisible } from './session-looks';
 import { type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
+import { describeFollowing, measureCost } from './following';
 import { countLost, findBegin } from './reading';
 import * as say from './tracking-sentences';
 import { t } from '../../core/language';
@@ -64,7 +65,7 @@ export class Tracking {
 
   /** The databases that the capture's session records, or recorded; null: all, or not known. */
   get databaseIds(): readonly number[] | null {
-    return this.followed !== null ? this.followed.databaseIds : this.recovered.databaseIds;
+    return this.followed !== null ? this.followed.now.databaseIds : this.recovered.databaseIds;
   }
 
   /** `tracked`: the databases of which the capture says something, also that they had no checkpoint; `recorded`: those that its session records. null: all. */
@@ -86,6 +87,7 @@ export class Tracking {
     const { capture, followed, state, message } = this;
     const ledger = capture?.ledger();
     const { isRecord } = this.surroundings;
+    const told = followed === null ? null : describeFollowing(followed.now);
     const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? this.recovered.kept?.following : null;
     return {
       state,
@@ -100,21 +102,23 @@ export class Tracking {
       otherEvents: ledger?.other ?? 0,
       lostEvents: lost?.lostEvents ?? null,
       lostBuffers: lost?.lostBuffers ?? null,
-      trouble: followed?.trouble ?? null,
-      reading: followed?.reading ?? null,
+      trouble: told?.trouble ?? null,
+      reading: told?.reading ?? null,
       ...(isRecord ? { record: { utcOffsetMinutes: this.recovered.utcOffsetMinutes } } : {}),
       message: this.recovered.tellWith(message),
     };
   }
 
   /** See ServerSnapshot. */
-  get cost(): FollowedSession['cost'] {
-    return this.followed?.cost ?? { sessionBytes: null, readEveryMs: null, isSpacedOut: false };
+  get cost(): ReturnType<typeof measureCost> {
+    return this.followed !== null ? measureCost(this.followed.now) : { sessionBytes: null, readEveryMs: null, isSpacedOut: false };
   }
 
   /** The session of someone else that is followed; null: ours, or none. */
   get adoptedSession(): string | null {
-    return this.followed?.isOn === true && !this.followed.reader.reading.plan.isOwn ? this.followed.reader.reading.plan.sessionName : null;
+    return this.followed?.now.isOn === true && !this.followed.reader.reading.plan.isOwn
+      ? this.followed.reader.reading.plan.sessionName
+      : null;
   }
 
   /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
@@ -152,20 +156,20 @@ export class Tracking {
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
     this.change('stopping', null);
-    followed.pause();
+    await followed.tell('hold', null);
     try {
       await this.own.stop(followed.reader, facts, agreed);
     } catch (error) {
       this.change('tracking', error instanceof StartedElsewhere ? null : t('Tracking could not be stopped: {0}', describeError(error)));
-      followed.goOn();
+      await followed.tell('goOn', null);
       throw error;
     }
-    await followed.finish();
+    await followed.tell('stopped', null);
   }
 
   /** The session was stopped, and what it recorded is still being read. */
   get isFinishing(): boolean {
-    return this.followed?.isOn === true && this.followed.ending !== null;
+    return this.followed?.now.isOn === true && this.followed.now.ending !== null;
   }
 
   /**
@@ -176,7 +180,7 @@ export class Tracking {
     const followed = this.followed?.reader.reading.plan.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
     const left = await this.own.remove(followed, stop, facts, agreed);
-    if (this.isFinishing) this.followed?.noteRemoved();
+    if (this.isFinishing) await this.followed?.tell('removed', null);
     else if (this.adoptedSession === null) this.change('not tracking', null);
     return left;
   }
@@ -282,7 +286,7 @@ export class Tracking {
   }
 
   private async endFollowing(): Promise<void> {
-    if (this.followed?.isOn === true) await this.followed.end();
+    if (this.followed?.now.isOn === true) await this.followed.tell('end', null);
   }
 
   /** Goes on with the capture kept last if it is of this session; else a new one begins with what the target still holds. */
@@ -314,7 +318,7 @@ export class Tracking {
     this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));
     this.listener.read(false);
-    this.followed.resume();
+    void this.followed.tell('resume', null);
   }
 
   /** The capture of one server is never mixed with another's: it is kept, and leaves the screen. */

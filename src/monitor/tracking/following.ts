@@ -1,0 +1,231 @@
+/** What is known of following one session, and what each event makes of it: when it is read, what is told, what is kept. Values only. */
+import type { TrackingStatus } from '../../core/capture/tracking-status';
+import { type ObserverCost, spaceOut } from '../queries/observer-cost';
+import { countStored, isInMemory, listTracked, type Reading } from './reading';
+import { describeEnding, describeStopped } from './tracking-sentences';
+import { t } from '../../core/language';
+
+/** A session that does not run is looked at less often: this many times the usual interval. */
+const WAITING_FACTOR = 15;
+/** A ring buffer is read less often, because it is read whole each time. */
+const MEMORY_FACTOR = 5;
+/** If each query is a login. */
+const LOGIN_FACTOR = 2;
+/** If nothing has come for this many reads, and nobody has looked since, each interval is longer than the one before, up to this many times the usual one. */
+const QUIET_READS = 6;
+const MOST_QUIET_FACTOR = 12;
+/** After a read that failed, the next one comes within this time: a server that does not answer does no work for us. */
+const RETRY_MS = 60_000;
+
+/** All that following keeps of its own. */
+export interface Following {
+  readonly isOn: boolean;
+  /** We stopped the session, or leave it alone from now on; what it recorded until then is being read. null: it is followed. */
+  readonly ending: 'Stopped' | 'Removed' | null;
+  /** Why the last read failed, as one sentence; null: it did not. */
+  readonly failure: string | null;
+  /** The user paused the reading of what is stored. */
+  readonly isPaused: boolean;
+  /** The next read has its time, or its place in the queue. */
+  readonly next: 'none' | 'timer' | 'turn';
+  /** The databases that the session records; null: all. */
+  readonly databaseIds: readonly number[] | null;
+  /** When the newest file is to be read again. */
+  readonly recentDueMs: number;
+  /** The last turn left more to be read. */
+  readonly hadMore: boolean;
+  /** Stored events that were read, as far as is known. */
+  readonly storedRead: number;
+  /** Reads in a row that brought nothing and that nobody looked at. */
+  readonly quiet: number;
+  readonly rowsRead: number;
+  /** Milliseconds that the server took for the last turn. */
+  readonly costMs: number;
+}
+
+/** The same, with what it rests on at the moment. */
+export interface Followed extends Following {
+  readonly reading: Reading;
+  /** The newest file is read too, and shown until all files were read in order. */
+  readonly hasRecent: boolean;
+  readonly pollIntervalMs: number;
+  readonly isLoginForEach: boolean;
+  readonly elapsedMs: number;
+}
+
+/** What happens to following, and what is told with it. */
+export interface FollowingEvents {
+  /** A person looks. */
+  readonly look: null;
+  /** The user pauses reading, and goes on. */
+  readonly pause: null;
+  readonly readOn: null;
+  /** The server answered: a read is due at the next opportunity. */
+  readonly resume: null;
+  /** No read until goOn. */
+  readonly hold: null;
+  readonly goOn: null;
+  /** The time of a read has come; then its turn in the queue. */
+  readonly tick: null;
+  readonly turn: null;
+  /** A turn read a page of the session, or of its newest file. */
+  readonly page: {
+    readonly turn: 'more' | 'end' | 'nothing';
+    readonly wasRunning: boolean;
+    readonly rowsRead: number;
+    readonly costMs: number;
+    readonly isKeepDue: boolean;
+  };
+  readonly newest: 'more' | 'end' | 'nothing';
+  readonly failure: { readonly sentence: string; readonly costMs: number };
+  /** The databases were changed, and the session was looked at again. */
+  readonly changed: null;
+  readonly stopped: null;
+  /** The session was dropped. Its files stay, and the rest of them is read. */
+  readonly removed: null;
+  readonly end: null;
+  /** The window ends, or another server answers: it may be followed again. */
+  readonly close: null;
+}
+
+/** What is to be done then, in this order. A number: the next read comes after so many milliseconds. */
+export type Effect =
+  | number
+  | 'queue'
+  | 'report'
+  | 'changed'
+  | 'rows'
+  | 'allRows'
+  | 'showWhole'
+  | 'keep'
+  | 'goOn'
+  | 'readWhole'
+  | 'readNewest';
+
+type Change = readonly [Partial<Following>, ...Effect[]];
+
+/** The whole machine: what changes with each event, and what is to be done. */
+const steps: { readonly [K in keyof FollowingEvents]: (now: Followed, event: FollowingEvents[K]) => Change } = {
+  // If reads had become rare, or wait for a session that did not run, the next one comes now.
+  look: (now) => (isRare(now) && now.next === 'timer' ? [{ quiet: 0 }, 0] : [{ quiet: 0 }]),
+  pause: (now) => [{ isPaused: now.isPaused || describeReading(now) !== null }, 'changed'],
+  readOn: (now) => (now.isPaused ? [{ quiet: 0, isPaused: false }, 'queue', 'changed'] : steps.look(now, null)),
+  resume: ({ next }) => (next === 'none' ? [{}, 0] : [{}]),
+  hold: ({ next }) => [{ next: next === 'timer' ? 'none' : next }],
+  goOn: (now) => (now.next === 'turn' ? [{}] : [{}, findInterval(now)]),
+  tick: () => [{ next: 'none' }, 'queue'],
+  turn: (now) => {
+    // If the user paused, stored events wait, and so do the new ones after them.
+    const isHeld = isHeldBack(now);
+    const isRecentNext = now.hasRecent && now.ending === null && (isHeld || now.elapsedMs >= now.recentDueMs);
+    return isRecentNext ? [{ next: 'none' }, 'readNewest'] : isHeld ? [{ next: 'none' }] : [{ next: 'none' }, 'readWhole'];
+  },
+  page: takePage,
+  // New events are shown at the usual pace while older files are read.
+  newest: (now, turn) => {
+    const recentDueMs = turn === 'more' ? now.recentDueMs : now.elapsedMs + now.pollIntervalMs;
+    return [{ recentDueMs }, 'rows', isHeldBack(now) && turn !== 'more' ? now.pollIntervalMs : 'queue'];
+  },
+  // The next turn goes on from the same place: the events wait there.
+  failure: (_, { sentence, costMs }) => [{ failure: sentence, costMs }, 'report', 'goOn'],
+  changed: ({ reading }) => [{ failure: null, databaseIds: listTracked(reading) }],
+  stopped: (now) => [{ ...steps.hold(now, null)[0], ending: 'Stopped' }, 'report', ...(now.isPaused ? [] : ['readWhole' as const])],
+  removed: () => [{ ending: 'Removed' }, 'report'],
+  end: () => [{ isOn: false }, 'showWhole', 'keep'],
+  close: () => [{ isOn: false }],
+};
+
+export function stepFollowing<K extends keyof FollowingEvents>(
+  now: Followed,
+  event: K,
+  told: FollowingEvents[K],
+): { readonly change: Partial<Following>; readonly effects: readonly Effect[] } {
+  const [change, ...all] = steps[event](now, told);
+  const { isOn, next } = { ...now, ...change };
+  if (!isOn) return { change: { ...change, next: 'none' }, effects: all.filter((each) => !isPlan(each)) };
+  // One that waits for its turn is soon enough.
+  const effects = next === 'turn' ? all.filter((each) => !isPlan(each)) : all;
+  const plan = effects.find(isPlan);
+  return { change: { ...change, next: plan === undefined ? next : plan === 'queue' ? 'turn' : 'timer' }, effects };
+}
+
+const isPlan = (effect: Effect): boolean => effect === 'queue' || typeof effect === 'number';
+
+export function beginFollowing(reading: Reading): Following {
+  return {
+    ...{ isOn: true, ending: null, failure: null, isPaused: false, next: 'none', databaseIds: listTracked(reading) },
+    ...{ recentDueMs: -Infinity, hadMore: false, storedRead: 0, quiet: 0, rowsRead: 0, costMs: 0 },
+  };
+}
+
+function takePage(now: Followed, { turn, wasRunning, rowsRead, costMs, isKeepDue }: FollowingEvents['page']): Change {
+  const { reading, ending } = now;
+  const { isRunning } = reading;
+  const known = {
+    ...{ failure: null, costMs, rowsRead, quiet: rowsRead === now.rowsRead ? now.quiet + 1 : 0 },
+    ...{ hadMore: turn === 'more', storedRead: countStored(reading) ?? now.storedRead, databaseIds: listTracked(reading) },
+  };
+  if (turn !== 'more' && ending !== null) return [{ ...known, isOn: false }, 'report', 'allRows', 'showWhole', 'keep'];
+  const told: Effect[] = ending !== null || isRunning || wasRunning ? ['report'] : [];
+  if (turn !== 'nothing') told.push(turn === 'end' && !isRunning ? 'allRows' : 'rows');
+  // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
+  const isAgain = turn === 'end' && now.hadMore && now.hasRecent && isRunning;
+  if (turn === 'more' || isAgain) return [known, ...told, 'queue'];
+  const kept: Effect[] = turn === 'end' && (!isRunning || isKeepDue) ? ['keep'] : [];
+  return [{ ...known, isPaused: false }, ...told, 'showWhole', ...kept, 'goOn'];
+}
+
+/** How following stands. */
+function standingOf({ isOn, ending, failure, reading }: Followed): keyof typeof standings {
+  if (!isOn) return 'over';
+  if (ending !== null) return failure === null ? 'ending' : 'endingUnread';
+  return !reading.isRunning ? 'gone' : failure === null ? 'followed' : 'unread';
+}
+
+/** What the user is told of each. */
+const standings = {
+  followed: { trouble: null, say: () => null },
+  unread: { trouble: 'not read', say: ({ failure }) => t('New events could not be read: {0}', failure ?? '') },
+  gone: { trouble: 'session gone', say: ({ reading }) => describeStopped(reading.trouble ?? '') },
+  ending: { trouble: null, say: ({ ending, reading }) => describeEnding(ending ?? 'Stopped', countStored(reading) ?? 0, null) },
+  endingUnread: { trouble: 'not read', say: ({ ending, failure }) => describeEnding(ending ?? 'Stopped', 0, failure) },
+  over: { trouble: null, say: () => null },
+} as const satisfies Readonly<
+  Record<string, { readonly trouble: TrackingStatus['trouble']; readonly say: (now: Followed) => string | null }>
+>;
+
+export function describeFollowing(now: Followed): Pick<TrackingStatus, 'state' | 'trouble' | 'message' | 'reading'> {
+  const { trouble, say } = standings[standingOf(now)];
+  const isFollowed = now.isOn && now.ending === null && now.reading.isRunning;
+  const state = now.ending === 'Removed' ? 'not tracking' : isFollowed ? 'tracking' : 'stopped';
+  return { state, trouble, message: say(now), reading: now.isOn ? describeReading(now) : null };
+}
+
+/** What following costs the server, beside the queries. */
+export function measureCost(now: Followed): Omit<ObserverCost, 'lastMinute'> {
+  const isFollowed = now.isOn && now.reading.isRunning;
+  const sessionBytes = (isFollowed ? now.reading.seen.bufferBytes : null) ?? null;
+  const intervalMs = findInterval(now);
+  return { sessionBytes, readEveryMs: isFollowed ? intervalMs : null, isSpacedOut: isFollowed && intervalMs > findUsual(now) };
+}
+
+function describeReading({ reading, hasRecent, storedRead, isPaused }: Followed): TrackingStatus['reading'] {
+  const events = countStored(reading) ?? (hasRecent ? storedRead : null);
+  return events === null ? null : { events, isPaused };
+}
+
+const isHeldBack = (now: Followed): boolean => now.isPaused && describeReading(now) !== null;
+const isRare = ({ quiet, reading }: Followed): boolean => quiet > QUIET_READS || !reading.isRunning;
+
+/** Milliseconds between two reads, without the ceiling of what we cost. */
+function findUsual({ reading, ending, quiet, isLoginForEach, pollIntervalMs }: Followed): number {
+  if (!reading.isRunning && ending === null) return pollIntervalMs * WAITING_FACTOR;
+  const factor = Math.max(isInMemory(reading) ? MEMORY_FACTOR : 1, isLoginForEach ? LOGIN_FACTOR : 1);
+  return pollIntervalMs * Math.max(factor, Math.min(MOST_QUIET_FACTOR, quiet - QUIET_READS));
+}
+
+function findInterval(now: Followed): number {
+  const usualMs = findUsual(now);
+  const spacedMs = spaceOut(usualMs, now.costMs);
+  return now.failure === null ? spacedMs : Math.min(spacedMs, Math.max(usualMs, RETRY_MS));
+}
