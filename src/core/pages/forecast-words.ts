@@ -1,10 +1,10 @@
 /** A forecast of the checkpoint task in words. */
-import { countDatabases, formatPercent } from '../format';
+import { countDatabases, formatCount, formatPercent } from '../format';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
 import type { InstanceVerdict } from '../advice/instance';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
-import type { Named } from './words';
+import { type Named, readEmphasis, type Words } from './words';
 
 /** "6 to 29 %", "97 %", "likely 46 %, 25 to 100 % possible", and "at least 25 %" where nothing speaks against 100. */
 export function formatRange({ low, high, likely }: Forecast): string {
@@ -84,4 +84,21 @@ export function describeEnds({ advised, takers, room }: InstanceVerdict, task: T
       ),
     },
   ];
+}
+
+/** How busy the task should be without the databases that are to be switched. */
+export function describeSwitched({ feeders, hurting, advised }: InstanceVerdict, last: Forecast): readonly Words[] {
+  const range = formatRange(last);
+  if (advised.length === 1) return readEmphasis(t('With this one on indirect checkpoints, the task should be busy **{0}**.'), range);
+  const all = t('With these {0} on indirect checkpoints, the task should be busy **{1}**.');
+  const some = t('With {0} of them on indirect checkpoints, the task should be busy **{1}**.');
+  return readEmphasis(advised.length === feeders.size + hurting.length ? all : some, formatCount(advised.length), range);
+}
+
+/** Why the upper end does not come down to the bound. */
+export function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): string {
+  if (fixedShare >= bound / 2)
+    return t('Databases that cannot be changed here keep the task busy {0} of the time.', formatPercent(fixedShare));
+  if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
+  return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
 }

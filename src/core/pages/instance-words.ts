@@ -11,7 +11,7 @@ import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import { emphasizeBegin, joinLines, plain, type Named, readEmphasis, type Words } from './words';
 import { areApart, describeByWaits } from './task-tables';
-import { describeEnds, formatRange, formatShortRange, writeNote } from './forecast-words';
+import { describeEnds, describeRest, describeSwitched, formatRange, formatShortRange, writeNote } from './forecast-words';
 
 export interface InstanceWords {
   /** "The checkpoint task is almost never free." */
@@ -309,15 +309,6 @@ function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Nami
   return readEmphasis(said, feeders.size === 1 ? nameOf(first) : formatCount(feeders.size), formatCount(hurting.length));
 }
 
-/** How busy the task should be without the databases that are to be switched. */
-function describeSwitched({ feeders, hurting, advised }: InstanceVerdict, last: Forecast): readonly Words[] {
-  const range = formatRange(last);
-  if (advised.length === 1) return readEmphasis(t('With this one on indirect checkpoints, the task should be busy **{0}**.'), range);
-  const all = t('With these {0} on indirect checkpoints, the task should be busy **{1}**.');
-  const some = t('With {0} of them on indirect checkpoints, the task should be busy **{1}**.');
-  return readEmphasis(advised.length === feeders.size + hurting.length ? all : some, formatCount(advised.length), range);
-}
-
 function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Naming): readonly Words[] {
   const [first = 0] = hurting;
   if (hurting.length === 1) return readEmphasis(t('**{0} hurts by itself.** {1}'), nameOf(first), reasonOf(first));
@@ -351,14 +342,6 @@ function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, 
 function describeWait({ unseen, forecastInMs, partly }: InstanceVerdict): string {
   if (partly !== null) return t('A forecast needs all automatic databases recorded.');
   return t('{0} had no turn yet: a forecast needs about {1} more.', countDatabases(unseen), writeMinutes(forecastInMs));
-}
-
-/** Why the upper end does not come down to the bound. */
-function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): string {
-  if (fixedShare >= bound / 2)
-    return t('Databases that cannot be changed here keep the task busy {0} of the time.', formatPercent(fixedShare));
-  if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
-  return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
 }
 
 /** Says that most of the work looks like the scan: if the shortest tenth of the turns looks like a scan of this memory, and such scans make half of the time or more. */

@@ -131,11 +131,11 @@ describe('What is said of the instance', () => {
     const tell = (share: number, minutes: number, more: Partial<Instance> = {}) =>
       say({ ...judgeTask(null), byWaits: { share, observedMs: minutes * 60_000 }, ...more });
     const early = tell(0.78, 0.5);
-    assert.deepEqual([early.title, early.brief], ['Not known yet.', '78 % busy by its waits']);
+    assert.deepEqual([early.title, early.brief], ['Too early to say.', '78 % busy by its waits']);
     const said = 'By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy 78 % of 30.0 s.';
     assert.ok(joinWords(early).includes(`${said} Start tracking to see which databases.`), joinWords(early));
     assert.match(early.rests[0]?.text ?? '', /Checkpoints by hand are not in it\. Not seen on a real server yet\./);
-    assert.equal(tell(0.97, 9).title, 'Not known yet.');
+    assert.equal(tell(0.97, 9).title, 'Too early to say.');
     assert.equal(tell(0.97, 10).title, 'By its own waits, the checkpoint task is almost never free.');
     for (const minutes of [0.5, 60]) assert.doesNotMatch(joinWords(tell(0.01, minutes)), /free|leave|harm|nothing to do/i);
     const refused = judgeTask(null, { blind: 'this login has no permission to record checkpoints' });
