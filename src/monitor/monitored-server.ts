@@ -25,9 +25,19 @@ import { takeShortSteps } from './queries/slices';
 import type { SessionElsewhere } from './tracking/session-owner';
 import type { MonitorSurroundings } from './queries/surroundings';
 import { reviewSwitch } from './switch-review';
+import { on } from './tracking/following';
 import { Tracking } from './tracking/tracking';
 import { WorkQueue } from './queries/work-queue';
 import { t } from '../core/language';
+
+/** What is known of a server that was not asked anything yet, and of the reading of its facts. */
+const NOTHING_KNOWN = {
+  ...{ connection: 'not connected' as ConnectionState, failure: null as string | null, facts: null as Facts | null },
+  /** `isTakenUp`: it was asked if something is tracked; `isMoreDue`: reading the facts that take longer waits in the queue. */
+  ...{ isTakenUp: false, isReading: false, isMoreDue: false, isDisposed: false },
+  /** Milliseconds that the server took for the facts. */
+  factsCostMs: 0,
+};
 
 class MonitoredServer implements ServerMonitor {
   readonly id: string;
@@ -35,26 +45,17 @@ class MonitoredServer implements ServerMonitor {
   private readonly query: ServerQuery;
   private readonly tracking: Tracking;
   private readonly listeners = new Set<(change: ServerChange) => void>();
-  private connection: ConnectionState = 'not connected';
-  private failure: string | null = null;
-  private facts: Facts | null = null;
+  private known: Readonly<typeof NOTHING_KNOWN> = NOTHING_KNOWN;
   private readonly judgement = new ServerJudgement(
     () => this.surroundings.policy?.current ?? noPolicy,
     () => this.surroundings.busyBound?.() ?? DEFAULT_BOUND,
   );
   private readonly listening: { dispose(): void } | undefined;
-  private isTakenUp = false;
   private readonly queue = new WorkQueue();
   private nextRefresh: { dispose(): void } | null = null;
-  private isReading = false;
-  /** Milliseconds that the server took for the facts. */
-  private factsCostMs = 0;
-  /** The facts that take longer to read are due: their work waits in the queue. */
-  private isMoreDue = false;
-  private isDisposed = false;
 
-  readonly pauseReading = (): void => void this.tracking.followed?.tell('pause', null);
-  readonly readOn = (): void => void this.tracking.followed?.tell('readOn', null);
+  readonly pauseReading = (): void => void this.tracking.followed?.tell(on.pause);
+  readonly readOn = (): void => void this.tracking.followed?.tell(on.readOn);
 
   readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
     this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
@@ -70,7 +71,7 @@ class MonitoredServer implements ServerMonitor {
       keepAlong: () => this.timeline.keep(),
       sampleAlong: () => this.timeline.sampleAlong(),
       serverChanged: () => {
-        this.isTakenUp = false;
+        this.note({ isTakenUp: false });
         this.behind();
       },
     });
@@ -82,7 +83,7 @@ class MonitoredServer implements ServerMonitor {
       enqueue: (work, signal) => this.enqueue(work, signal),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => ({
-        ...{ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds },
+        ...{ facts: this.known.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds },
         ...{ result: this.judgement.evidence?.result ?? null, since: this.judgement.evidence?.since ?? null },
         instance: this.judgement.instance,
       }),
@@ -101,19 +102,19 @@ class MonitoredServer implements ServerMonitor {
   }
 
   get snapshot(): ServerSnapshot {
-    const { connection, failure, facts } = this;
+    const { connection, failure, facts } = this.known;
     const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
-    const { changes, nearestLimit, forecast } = this.timeline;
+    const { changes, nearestLimit, forecast } = this.timeline.known;
     return {
       id: this.id,
       label: this.surroundings.access.label,
       standing: this.query.door.standing,
-      silentSinceMs: this.query.silentSinceMs,
-      lastReadMs: this.query.lastAnswerMs,
+      silentSinceMs: this.query.answering.silentSinceMs,
+      lastReadMs: this.query.answering.lastAnswerMs,
       cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
       waitsFor: this.query.door.waitsFor,
       ...{ connection, failure, facts, instance, verdicts, statistics, preflight, result: evidence?.result ?? null },
-      tracking: this.tracking.describe(connection === 'connected' && this.query.silentSinceMs === null),
+      tracking: this.tracking.describe(connection === 'connected' && this.query.answering.silentSinceMs === null),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
@@ -127,7 +128,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   askForEvidence(): EvidencePages | null {
-    void this.tracking.followed?.tell('look', null);
+    void this.tracking.followed?.tell(on.look);
     return this.timeline.ask();
   }
 
@@ -148,7 +149,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async keepForecast({ forecast, plan }: SwitchReview): Promise<void> {
-    const { facts, capture, judgement } = this;
+    const [{ facts }, { capture, judgement }] = [this.known, this];
     if (forecast === null || facts === null || capture?.observation == null) return;
     const { beginUtcMs, endUtcMs } = capture.observation;
     const fromUtcMs = Math.max(beginUtcMs, judgement.instance?.sinceUtcMs ?? -Infinity);
@@ -160,10 +161,10 @@ class MonitoredServer implements ServerMonitor {
   async refresh(signal?: AbortSignal): Promise<void> {
     this.timeline.goOn(true);
     this.readOn();
-    const wasConnected = this.connection === 'connected';
+    const wasConnected = this.known.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);
-    if (!wasConnected || this.isMoreDue) return;
-    this.isMoreDue = true;
+    if (!wasConnected || this.known.isMoreDue) return;
+    this.note({ isMoreDue: true });
     // Whatever the user asks for next goes first.
     this.behind(() => this.readFacts(undefined, 'more'));
   }
@@ -186,7 +187,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   stopTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<void> {
-    return this.onClick(() => this.tracking.stop(this.facts, agreed), signal);
+    return this.onClick(() => this.tracking.stop(this.known.facts, agreed), signal);
   }
 
   removeTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<readonly string[]> {
@@ -202,7 +203,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   showTrackingTexts(databaseIds: readonly number[] | null): ReturnType<ServerMonitor['showTrackingTexts']> {
-    return this.tracking.own.listTexts(this.facts, databaseIds);
+    return this.tracking.own.listTexts(this.known.facts, databaseIds);
   }
 
   async reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
@@ -215,7 +216,7 @@ class MonitoredServer implements ServerMonitor {
 
   /** Does not wait for the server: the facts that were read stay as they are while it is planned. */
   async replanSwitch(choice: Choice): Promise<ReviewedSwitch> {
-    return this.planOf(choice, this.facts ?? this.currentFacts());
+    return this.planOf(choice, this.known.facts ?? this.currentFacts());
   }
 
   private async planOf(choice: Choice, facts: Facts): Promise<ReviewedSwitch> {
@@ -235,7 +236,7 @@ class MonitoredServer implements ServerMonitor {
 
   leave(reason: string): Promise<void> {
     return this.enqueue(async () => {
-      if (this.connection !== 'connected' || this.tracking.state === 'tracking' || this.tracking.isFinishing) return;
+      if (this.known.connection !== 'connected' || this.tracking.state === 'tracking' || this.tracking.isFinishing) return;
       this.nextRefresh?.dispose();
       await this.query.disconnect();
       this.query.door.hold(reason);
@@ -243,7 +244,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async dispose(): Promise<void> {
-    this.isDisposed = true;
+    this.note({ isDisposed: true });
     this.nextRefresh?.dispose();
     this.listeners.clear();
     this.listening?.dispose();
@@ -263,17 +264,17 @@ class MonitoredServer implements ServerMonitor {
 
   /** Does what nobody waits for: what has not begun when the window closes is left. */
   private behind(work = (): Promise<void> => this.readFacts()): void {
-    this.enqueue(work).catch((error: unknown) => void (this.isDisposed || this.surroundings.log.warn(describeError(error))));
+    this.enqueue(work).catch((error: unknown) => void (this.known.isDisposed || this.surroundings.log.warn(describeError(error))));
   }
 
   /** Called when the state of the login changed, whether a poll, a sample or evidence found out. Shows it at once, and reads again once the server answers. */
   private afterStanding(): void {
-    if (this.isDisposed) return;
+    if (this.known.isDisposed) return;
     const { standing } = this.query.door;
-    if (standing !== null && (this.connection === 'connected' || this.connection === 'failed'))
-      this.changeConnection('failed', standing.sentence);
+    const wasAsked = this.known.connection === 'connected' || this.known.connection === 'failed';
+    if (standing !== null && wasAsked) this.changeConnection('failed', standing.sentence);
     else this.notify('facts');
-    if (this.connection === 'failed' && !this.isReading) this.scheduleRefresh(0);
+    if (this.known.connection === 'failed' && !this.known.isReading) this.scheduleRefresh(0);
   }
 
   /** Write work is sampled while checkpoints are followed, and only then. */
@@ -287,15 +288,15 @@ class MonitoredServer implements ServerMonitor {
   }
 
   private async requireFacts(): Promise<Facts> {
-    if (this.facts === null || this.connection !== 'connected') await this.readFacts();
+    if (this.known.facts === null || this.known.connection !== 'connected') await this.readFacts();
     return this.currentFacts();
   }
 
   /** @throws Error with the sentence of the failure if the last reading failed */
   private currentFacts(): Facts {
-    if (this.facts === null || this.connection !== 'connected')
-      throw new Error(this.failure ?? t('{0} is not connected.', this.surroundings.access.label));
-    return this.facts;
+    if (this.known.facts === null || this.known.connection !== 'connected')
+      throw new Error(this.known.failure ?? t('{0} is not connected.', this.surroundings.access.label));
+    return this.known.facts;
   }
 
   /**
@@ -303,38 +304,36 @@ class MonitoredServer implements ServerMonitor {
    * not failed.
    */
   private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' | 'all' = 'quick'): Promise<void> {
-    if (this.isDisposed) return;
-    const wasConnected = this.connection === 'connected';
-    if (what === 'more') {
-      this.isMoreDue = false;
-      if (!wasConnected) return;
-    }
+    if (this.known.isDisposed) return;
+    const wasConnected = this.known.connection === 'connected';
+    if (what === 'more') this.note({ isMoreDue: false });
+    if (what === 'more' && !wasConnected) return;
     this.nextRefresh?.dispose();
     // While a try runs in the background, the last failure stays on screen.
-    if (this.connection === 'not connected' || (this.connection === 'failed' && this.query.isForClick))
+    if (this.known.connection === 'not connected' || (this.known.connection === 'failed' && this.query.isForClick))
       this.changeConnection('connecting', null);
-    this.isReading = true;
-    const { spentMs } = this.query;
+    this.note({ isReading: true });
+    const { spentMs } = this.query.answering;
     // While connecting: a server may take long to answer, and what was kept is on the disk.
-    const shown = this.facts === null ? this.tracking.showKept() : null;
+    const shown = this.known.facts === null ? this.tracking.showKept() : null;
     try {
-      const known = what === 'more' ? this.facts : null;
-      const quick = known === null ? await readFacts(this.query, this.facts) : { facts: known, problems: [] };
+      const known = what === 'more' ? this.known.facts : null;
+      const quick = known === null ? await readFacts(this.query, this.known.facts) : { facts: known, problems: [] };
       const reading = what === 'quick' ? quick : await readMoreFacts(this.query, quick, this.surroundings.elapsedMs);
-      this.factsCostMs = this.query.spentMs - spentMs;
+      this.note({ factsCostMs: this.query.answering.spentMs - spentMs });
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
-      if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) {
+      if (this.known.facts !== null && this.known.facts.server.serverName !== reading.facts.server.serverName) {
         // Before the samples are forgotten: they are kept with the capture.
         await this.tracking.leaveOther(reading.facts);
         this.timeline.forget();
         this.judgement.forget();
-        this.isTakenUp = false;
+        this.note({ isTakenUp: false });
       }
-      this.timeline.addChanges(findChanges(this.facts, reading.facts));
+      this.timeline.addChanges(findChanges(this.known.facts, reading.facts));
       await shown;
-      this.facts = reading.facts;
-      if (!this.isTakenUp) {
-        this.isTakenUp = await this.tracking.takeUp(reading.facts);
+      this.note({ facts: reading.facts });
+      if (!this.known.isTakenUp) {
+        this.note({ isTakenUp: await this.tracking.takeUp(reading.facts) });
         await this.timeline.takeUp(this.tracking.recovered.takeSections());
       }
       // What follows takes longer than reading did, and is announced when it is done.
@@ -343,35 +342,35 @@ class MonitoredServer implements ServerMonitor {
       await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
       this.judgement.summarize(this.capture, reading.facts);
       await this.judgeAgain();
-      void this.tracking.followed?.tell('resume', null);
+      void this.tracking.followed?.tell(on.resume);
       // Soon after the first: two looks at the waits tell how busy the checkpoint task is.
-      this.scheduleRefresh(spaceOut(this.surroundings.refreshIntervalMs / (wasConnected ? 1 : 2), this.factsCostMs));
+      this.scheduleRefresh(spaceOut(this.surroundings.refreshIntervalMs / (wasConnected ? 1 : 2), this.known.factsCostMs));
       if (this.judgement.isWaveWatched) this.timeline.ask();
     } catch (error) {
-      if (this.isDisposed) return;
+      if (this.known.isDisposed) return;
       if (signal?.aborted === true && wasConnected) {
         this.scheduleRefresh();
         throw error;
       }
       await shown;
       this.changeConnection('failed', describeError(error));
-      if (this.facts !== null || this.query.door.standing !== null) this.scheduleRefresh();
+      if (this.known.facts !== null || this.query.door.standing !== null) this.scheduleRefresh();
     } finally {
-      this.isReading = false;
+      this.note({ isReading: false });
     }
   }
 
   /** Plans the next read, unless only a click may ask the server. @param delayMs if nothing keeps the server from being asked */
-  private scheduleRefresh(delayMs = spaceOut(this.surroundings.refreshIntervalMs, this.factsCostMs)): void {
+  private scheduleRefresh(delayMs = spaceOut(this.surroundings.refreshIntervalMs, this.known.factsCostMs)): void {
     this.nextRefresh?.dispose();
     const { retryInMs } = this.query.door;
-    if (retryInMs === null || this.isDisposed) return;
+    if (retryInMs === null || this.known.isDisposed) return;
     this.nextRefresh = this.surroundings.schedule(retryInMs === 0 ? delayMs : retryInMs, () => this.behind());
   }
 
   private afterRead(isFinal: boolean): void {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
-    if (grown && this.facts !== null) this.judgement.summarize(this.capture, this.facts);
+    if (grown && this.known.facts !== null) this.judgement.summarize(this.capture, this.known.facts);
     this.timeline.touch();
     this.notify('capture');
     if (grown) void this.judgeAgain();
@@ -379,17 +378,21 @@ class MonitoredServer implements ServerMonitor {
 
   /** The policy, or something else that verdicts rest on, has changed. */
   private async judgeAgain(): Promise<void> {
-    const { facts, surroundings, judgement } = this;
-    if (this.isDisposed) return;
+    const [{ facts }, { surroundings, judgement }] = [this.known, this];
+    if (this.known.isDisposed) return;
     if (facts !== null) {
       const steps = judgement.judge({ facts, ...this.tracking.listMeasured(facts), ...this.timeline.grounds });
       await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && judgement.isShort(ROWS_A_STEP), surroundings);
     }
-    if (!this.isDisposed) this.notify('facts');
+    if (!this.known.isDisposed) this.notify('facts');
+  }
+
+  private note(news: Partial<typeof NOTHING_KNOWN>): void {
+    this.known = { ...this.known, ...news };
   }
 
   private changeConnection(connection: ConnectionState, failure: string | null): void {
-    [this.connection, this.failure] = [connection, failure];
+    this.note({ connection, failure });
     this.notify('facts');
   }
 }

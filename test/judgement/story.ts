@@ -122,7 +122,7 @@ class Story {
     const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
     assert.ok(instance !== null && evidence !== null);
     const { grounds } = this;
-    const { changes, nearestLimit, forecast } = this.evidence;
+    const { changes, nearestLimit, forecast } = this.evidence.known;
     const judged = { instance, verdicts, statistics, preflight, result: evidence.result, changes, nearestLimit, forecast };
     const shown = snapshot(facts, { ...judged, tracking: { ...tracking, observation: this.capture.observation } });
     const proposal = proposeReview({ databaseIds: [], group: null }, shown, facts);

@@ -64,6 +64,8 @@ export class FakeServer implements ServerAccess {
   fileName = 'CheckpointHealth_0_1.xel';
   /** The file that the session says it writes; null: it does not say. */
   currentFile: string | null = null;
+  /** Files that are there, and hold nothing. */
+  emptyFiles: readonly string[] = [];
   /** Whether files are there of versions that used a new name for each start. */
   hasEarlierFiles = false;
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
@@ -224,7 +226,7 @@ export class FakeServer implements ServerAccess {
     if (text.includes('CheckpointHealth_2*.xel') && !this.hasEarlierFiles)
       throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const path = /fn_xe_file_target_read_file\s+\(\s+N'([^']*)'/.exec(text)?.[1] ?? '';
-    const files = [...new Set([...this.events.map((event) => event.file ?? this.fileName), this.fileName])];
+    const files = [...new Set([...this.emptyFiles, ...this.events.map((event) => event.file ?? this.fileName), this.fileName])];
     const placeOf = (event: FakeEvent): number => files.indexOf(event.file ?? this.fileName);
     if (!path.includes('*') && !files.includes(path)) throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const limit = Number(/TOP \((\d+)\)\s+event_name/.exec(text)?.[1]);

@@ -41,43 +41,49 @@ const HOLD_MS = 10 * 60_000;
 const HOLD_ENDS_MS = 10 * 60_000;
 const STOPPED = t('Cancelled. The page shows what was read before. Reading continues in 10 minutes, or with Refresh.');
 
+/** What is known of one server. Another one has another value: pages that were begun for one are not shown for another. */
+const NOTHING_KNOWN = {
+  ...{ marks: NO_TIME_MARKS as TimeMarks, offsets: [] as readonly OffsetPeriod[], pages: null as EvidencePages | null },
+  /** Changes of target recovery time that we saw or the user entered; and those with what the error log tells, as far as it was read. */
+  ...{ ownChanges: [] as readonly DatabaseChange[], changes: [] as readonly DatabaseChange[] },
+  /** What verdicts take from the pages; empty: they were not computed yet. */
+  told: {} as Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites' | 'byWaits'>>,
+  /** The forecast to compare with; null: none was made. */
+  forecast: null as KeptForecast | null,
+  /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
+  ...{ nearestLimit: null as NearestLimit | null, exceededMs: -Infinity },
+  ...{ isStale: true, heldBackUntilMs: -Infinity, server: 0 },
+};
+type Known = Readonly<typeof NOTHING_KNOWN>;
+
 /**
  * The evidence about one server besides its checkpoints: write work, sampled while tracking; error log and backups, read when somebody looks; and the pages
  * made of all of it, computed in slices when somebody asks for them.
  */
 export class ServerEvidence implements TimelineEvidence {
-  marks: TimeMarks = NO_TIME_MARKS;
-  offsets: readonly OffsetPeriod[] = [];
+  known: Known = NOTHING_KNOWN;
   private readings: EvidenceReadings;
   private readonly progress: ReadingProgress;
-  private heldBackUntilMs = -Infinity;
   private following: WorkFollowing;
-  private pages: EvidencePages | null = null;
-  /** Changes of target recovery time that we saw or the user entered. */
-  private ownChanges: readonly DatabaseChange[] = [];
-  /** The same, and those that the error log tells as far as it was read. */
-  changes: readonly DatabaseChange[] = [];
-  /** What verdicts take from the pages; empty: they were not computed yet. */
-  private told: Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites' | 'byWaits'>> = {};
   private redo = new RedoSamples();
-  /** The forecast to compare with; null: none was made. */
-  forecast: KeptForecast | null = null;
-  /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
-  nearestLimit: NearestLimit | null = null;
-  private exceededMs = -Infinity;
-  private isStale = true;
   private working: Promise<string | null> | null = null;
   private next: { dispose(): void } | null = null;
   private isDisposed = false;
   /** Which log was written out last, and when. */
   private written: { readonly log: WriteWorkLog; readonly atMs: number } | null = null;
-  /** Counts the servers that answered so far: pages that were begun for one are not shown for another. */
-  private server = 0;
 
   constructor(private readonly world: EvidenceWorld) {
     this.readings = this.createReadings();
     this.progress = new ReadingProgress({ schedule: world.schedule, changed: () => void (this.isDisposed || world.progressed()) });
     this.following = this.createFollowing(new WriteWorkLog());
+  }
+
+  get marks(): TimeMarks {
+    return this.known.marks;
+  }
+
+  get offsets(): readonly OffsetPeriod[] {
+    return this.known.offsets;
   }
 
   get state(): EvidenceState {
@@ -96,10 +102,9 @@ export class ServerEvidence implements TimelineEvidence {
   goOn(isAllDue = false): void {
     if (isAllDue) this.readings.hold(0);
     if (this.state.stopped === null) return;
-    this.heldBackUntilMs = -Infinity;
+    this.note({ heldBackUntilMs: -Infinity, isStale: true });
     this.readings.hold(0);
     this.progress.goOn();
-    this.touch();
   }
 
   /** See WorkFollowing. */
@@ -112,22 +117,23 @@ export class ServerEvidence implements TimelineEvidence {
    * from others.
    */
   get grounds(): Partial<JudgedServer> {
-    const { changes, offsets, readings, forecast, nearestLimit } = this;
+    const { changes, offsets, forecast, nearestLimit, told } = this.known;
     return {
-      ...this.told,
+      ...told,
       hold: nearestLimit?.isUp === true ? nearestLimit : null,
       planned: forecast && listPlanned(forecast, findSwitches(changes, forecast.madeUtcMs)),
-      grounds: { backups: readings.knownBackups, changes, offsets },
+      grounds: { backups: this.readings.knownBackups, changes, offsets },
     };
   }
 
   /** The pages as they were computed last; newer ones follow if something changed. null: none yet. */
   ask(): EvidencePages | null {
     const { facts } = this.world.subject();
-    const isDue = this.isStale || (facts !== null && this.readings.isDue);
-    const isHeldBack = this.world.elapsedMs() < this.heldBackUntilMs;
-    if (isDue && !isHeldBack && this.working === null && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
-    return this.pages;
+    const { isStale, heldBackUntilMs, pages } = this.known;
+    const isDue = isStale || (facts !== null && this.readings.isDue);
+    const isHeldBack = this.world.elapsedMs() < heldBackUntilMs;
+    if (isDue && !isHeldBack && this.working === null && this.next === null) this.computeIn(pages === null ? 0 : LEAST_INTERVAL_MS);
+    return pages;
   }
 
   /** The pages as of now. Cancelling ends the wait at once. @throws Error with one sentence if they could not be gathered */
@@ -135,26 +141,28 @@ export class ServerEvidence implements TimelineEvidence {
     this.goOn();
     const failure = await untilAborted(this.computeInTurn(signal), signal, CANCELLED);
     if (failure !== null) throw new Error(failure);
-    if (this.pages === null) throw new Error(t('Another server answers now. Try again.'));
-    return this.pages;
+    if (this.known.pages === null) throw new Error(t('Another server answers now. Try again.'));
+    return this.known.pages;
   }
 
   /** Something that the pages rest on has changed. */
   touch(): void {
-    this.isStale = true;
+    this.note({ isStale: true });
+  }
+
+  private note(news: Partial<Known>): void {
+    this.known = { ...this.known, ...news };
   }
 
   addChanges(changes: readonly DatabaseChange[]): void {
     if (changes.length === 0) return;
-    this.ownChanges = [...this.ownChanges, ...changes];
-    this.changes = [...this.changes, ...changes];
-    this.touch();
+    const { ownChanges, changes: all } = this.known;
+    this.note({ ownChanges: [...ownChanges, ...changes], changes: [...all, ...changes], isStale: true });
   }
 
   keepForecast(fresh: KeptForecast | null): void {
-    if (fresh === null) return;
-    this.forecast = joinForecasts(this.forecast, fresh, this.changes);
-    this.touch();
+    const { forecast, changes } = this.known;
+    if (fresh !== null) this.note({ forecast: joinForecasts(forecast, fresh, changes), isStale: true });
   }
 
   /** Begins or ends sampling, which goes on while tracking. */
@@ -171,8 +179,8 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
-    const { forecast, readings } = this;
-    const kept = writeNoted(this.ownChanges, { forecast, looks: readings.looks }, this.changes);
+    const { forecast, ownChanges, changes } = this.known;
+    const kept = writeNoted(ownChanges, { forecast, looks: this.readings.looks }, changes);
     const { log } = this.following;
     const atMs = this.world.elapsedMs();
     const isFresh = this.following.isGoingOn && this.written?.log === log && atMs - this.written.atMs < BLOCK_MS && !this.isDisposed;
@@ -201,15 +209,9 @@ export class ServerEvidence implements TimelineEvidence {
   forget(): void {
     this.following.end();
     this.readings = this.createReadings();
-    this.heldBackUntilMs = -Infinity;
     this.following = this.createFollowing(new WriteWorkLog());
     this.redo = new RedoSamples();
-    this.ownChanges = this.changes = [];
-    this.forecast = this.nearestLimit = this.pages = null;
-    this.told = {};
-    [this.marks, this.offsets] = [NO_TIME_MARKS, []];
-    this.server++;
-    this.touch();
+    this.known = { ...NOTHING_KNOWN, server: this.known.server + 1 };
     this.progress.drop();
   }
 
@@ -228,8 +230,8 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   private async takeUpWork(bytes: Uint8Array): Promise<void> {
-    const { server } = this;
-    const isOver = (): boolean => this.isDisposed || this.server !== server || this.following.log.databases.length > 0;
+    const { server } = this.known;
+    const isOver = (): boolean => this.isDisposed || this.known.server !== server || this.following.log.databases.length > 0;
     const decoded = isOver() ? null : await runInSlices(decodeWriteWork(bytes), isOver, this.world);
     if (decoded === null || isOver()) return;
     const { log, problem } = decoded;
@@ -243,14 +245,14 @@ export class ServerEvidence implements TimelineEvidence {
   private takeUpChanges(bytes: Uint8Array): void {
     const { changes, problem } = decodeChanges(bytes);
     if (problem !== null) this.world.warn(`Changes that were kept could not be read: ${problem}`);
-    this.ownChanges = joinChanges(changes, this.ownChanges);
-    this.changes = joinChanges(changes, this.changes);
+    const { ownChanges, changes: all } = this.known;
+    this.note({ ownChanges: joinChanges(changes, ownChanges), changes: joinChanges(changes, all) });
   }
 
   private takeUpWatch(bytes: Uint8Array): void {
     const { forecast, looks, problem } = decodeWatch(bytes);
     if (problem !== null) this.world.warn(`The forecast that was kept could not be read: ${problem}`);
-    this.forecast = joinForecasts(forecast, this.forecast, this.changes);
+    this.note({ forecast: joinForecasts(forecast, this.known.forecast, this.known.changes) });
     this.readings.takeUpLooks(looks);
   }
 
@@ -275,7 +277,7 @@ export class ServerEvidence implements TimelineEvidence {
     if (this.isDisposed) return t('The window is being closed.');
     if (facts === null) return t('The server has not answered yet. Try again.');
     if (this.working !== null) return null;
-    this.isStale = false;
+    this.note({ isStale: false });
     this.working = this.renew(facts).catch((error: unknown) => describeError(error));
     const failure = await this.working;
     this.working = null;
@@ -290,44 +292,47 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** If reading is cancelled, the pages are made of what was read before. @returns one sentence if there are no new pages */
   private async renew(facts: Facts): Promise<string | null> {
-    const { server } = this;
+    const { server } = this.known;
     if (this.readings.isDue) {
       this.progress.goOn();
       await this.read(facts, this.progress.begin(t('Reading the error log and the backups…')));
     }
     const signal = this.progress.begin(t('Computing the pages…'));
-    const isOver = (): boolean => this.isDisposed || this.server !== server || signal.aborted;
+    const isOver = (): boolean => this.isDisposed || this.known.server !== server || signal.aborted;
     const joined = isOver() ? null : await runInSlices(joinEvidence(this.listSources(facts)), isOver, this.world);
     if (joined !== null) {
-      [this.marks, this.offsets] = [joined.marks, joined.offsets];
+      const { changes: before } = this.known;
       // The same list stays the same value, so that nothing is judged again.
-      if (JSON.stringify(joined.changes) !== JSON.stringify(this.changes)) this.changes = joined.changes;
+      const changes = JSON.stringify(joined.changes) === JSON.stringify(before) ? before : joined.changes;
+      this.note({ marks: joined.marks, offsets: joined.offsets, changes });
       await this.world.judge();
     }
     const computed =
       joined === null || isOver() ? null : await runInSlices(computePages(this.listSources(facts), joined), isOver, this.world);
     if (this.isDisposed) return t('The window is being closed.');
-    if (this.server !== server) return t('Another server answers now. Try again.');
-    if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
+    if (this.known.server !== server) return t('Another server answers now. Try again.');
+    if (signal.aborted) this.note({ heldBackUntilMs: this.world.elapsedMs() + HOLD_MS });
     if (signal.aborted || computed === null) return CANCELLED;
     const { known, nearestLimit, missed, logWrites, byWaits, ...pages } = computed;
-    [this.pages, this.told] = [pages, { known, missed, logWrites, byWaits }];
-    this.nearestLimit = this.hold(nearestLimit);
+    this.note({ pages, told: { known, missed, logWrites, byWaits } });
+    this.hold(nearestLimit);
     return null;
   }
 
   private get isHeld(): boolean {
-    return this.nearestLimit?.isUp === true && this.world.elapsedMs() - this.exceededMs < HOLD_ENDS_MS;
+    const { nearestLimit, exceededMs } = this.known;
+    return nearestLimit?.isUp === true && this.world.elapsedMs() - exceededMs < HOLD_ENDS_MS;
   }
 
   /** One that is exceeded counts until none was for ten minutes, so that a hold does not come and go with a value at its limit. */
-  private hold(nearest: NearestLimit | null): NearestLimit | null {
-    if (nearest?.isUp === true) this.exceededMs = this.world.elapsedMs();
-    return nearest?.isUp !== true && this.isHeld ? this.nearestLimit : nearest;
+  private hold(nearest: NearestLimit | null): void {
+    if (nearest?.isUp === true) this.note({ nearestLimit: nearest, exceededMs: this.world.elapsedMs() });
+    else if (!this.isHeld) this.note({ nearestLimit: nearest });
   }
 
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
-    const { ownChanges: changes, readings, forecast, redo, isHeld } = this;
+    const { readings, redo, isHeld } = this;
+    const { ownChanges: changes, forecast } = this.known;
     const { log: work, status: sampling, isGoingOn: isSampling } = this.following;
     redo.add(facts);
     return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo, isHeld };

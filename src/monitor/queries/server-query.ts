@@ -34,6 +34,36 @@ interface QueryListener {
 
 const MINUTE_MS = 60_000;
 
+/** How a server answers. */
+interface Answering {
+  /** When it answered last, by the clock of this computer; null: never. */
+  readonly lastAnswerMs: number | null;
+  /** Since when a query waits for an answer, by the same clock; null: the server answers. */
+  readonly silentSinceMs: number | null;
+  /** Number of queries in a row that had no answer in time. */
+  readonly unanswered: number;
+  /** Milliseconds that it was asked for in all. */
+  readonly spentMs: number;
+  /** Queries of the last minute, oldest first. */
+  readonly recent: readonly AskedQuery[];
+}
+
+const NEVER_ASKED: Answering = { lastAnswerMs: null, silentSinceMs: null, unanswered: 0, spentMs: 0, recent: [] };
+
+/** What each event makes of it. `end`: with an answer or without. */
+const steps = {
+  answer: (was: Answering, atMs: number): Answering => ({ ...was, lastAnswerMs: atMs, silentSinceMs: null, unanswered: 0 }),
+  silence: (was: Answering, sinceMs: number): Answering => ({ ...was, silentSinceMs: was.silentSinceMs ?? sinceMs }),
+  timeout: (was: Answering): Answering => ({ ...was, unanswered: was.unanswered + 1 }),
+  end: (was: Answering, asked: AskedQuery): Answering => ({ ...was, spentMs: was.spentMs + asked.tookMs, recent: [...was.recent, asked] }),
+};
+
+/** What the answers to a query hold so far. */
+interface Answered {
+  rows: number;
+  characters: number;
+}
+
 interface WaitingRead {
   readonly read: ParameterRead;
   readonly onNotice: ((number: number) => void) | undefined;
@@ -44,27 +74,16 @@ interface WaitingRead {
 /** The one connection of a monitored server: opened for the first query, and again after it was lost, if its door allows that. */
 export class ServerQuery {
   readonly door: ServerDoor;
-  /** When the server answered last, by the clock of this computer; null: never. */
-  lastAnswerMs: number | null = null;
-  /** Since when a query waits for an answer, by the same clock; null: the server answers. */
-  silentSinceMs: number | null = null;
-  /** Queries of the last minute, oldest first. */
-  private recent: AskedQuery[] = [];
+  answering: Answering = NEVER_ASKED;
   /** Reads that will go in one text. */
   private readonly waiting: WaitingRead[] = [];
   /** Texts that were refused the last time. Together with others, they would have those refused too. */
   private readonly refused = new Set<string>();
   private connection: Connection | null = null;
-  private running = new AbortController();
-  /** What the answers to the query that runs hold. */
-  private answered = { rows: 0, characters: 0 };
-  /** Milliseconds that the server was asked for in all. */
-  spentMs = 0;
-  /** Number of queries in a row that had no answer in time. */
-  private unanswered = 0;
-  /** The click that the current work is for. */
-  private click: Click = null;
-  private isDisposed = false;
+  /** What is being done now, and for which click. */
+  private work: { readonly running: AbortController; readonly click: Click; readonly isOver: boolean } = {
+    ...{ running: new AbortController(), click: null, isOver: false },
+  };
 
   constructor(
     private readonly access: ServerAccess,
@@ -88,13 +107,13 @@ export class ServerQuery {
 
   /** Whether the user waits for what is being done. */
   get isForClick(): boolean {
-    return this.click !== null;
+    return this.work.click !== null;
   }
 
   /** What the server was asked in the last minute, oldest first: what we cost it. */
   get lastMinute(): readonly AskedQuery[] {
     const sinceMs = this.breaker.world.nowMs() - MINUTE_MS;
-    return (this.recent = this.recent.filter(({ atMs }) => atMs > sinceMs));
+    return this.answering.recent.filter(({ atMs }) => atMs > sinceMs);
   }
 
   /** Must be called when the user clicks, before any wait. */
@@ -146,7 +165,7 @@ export class ServerQuery {
   /** @returns the answer to each @throws ConnectionError if all failed together */
   private async sendReads(
     connection: Connection,
-    common: QueryOptions,
+    common: AskOptions,
     text: ReadText,
     reads: readonly WaitingRead[],
   ): Promise<readonly (ResultSet | ConnectionError)[]> {
@@ -177,13 +196,13 @@ export class ServerQuery {
    * sent; from then on the work goes to its end, and looks at what it did. @throws ConnectionError
    */
   async change(text: OwnSessionText): Promise<ResultSet> {
-    if (this.running.signal.aborted) throw new ConnectionError('cancelled', t('Cancelled before anything was changed.'));
-    this.running = new AbortController();
+    if (this.work.running.signal.aborted) throw new ConnectionError('cancelled', t('Cancelled before anything was changed.'));
+    this.work = { ...this.work, running: new AbortController() };
     return this.ask(text, this.fetchLast(text), CHANGE_TIMEOUT_MS);
   }
 
   /** By a host that also gives the rows before a connection broke. */
-  private async fetchGathered(connection: Connection, options: QueryOptions, text: ReadText): Promise<ResultSet> {
+  private async fetchGathered(connection: Connection, options: AskOptions, text: ReadText): Promise<ResultSet> {
     const gathered = writeGatheredRead(text);
     const sets = await this.fetch(connection, addPrologue(text, leaveOutComments(gathered.text)), options);
     const [answer] = this.unwrap(takeLast(sets), [gathered.select]);
@@ -199,31 +218,33 @@ export class ServerQuery {
   private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
-    this.answered = { rows: 0, characters: 0 };
+    const answered: Answered = { rows: 0, characters: 0 };
     const silence = schedule(SILENT_AFTER_MS, () => this.noteSilence(askedMs));
     try {
-      const answer = await this.askOnce(query, timeoutMs);
-      this.noteAnswer(nowMs());
+      const answer = await this.askOnce(query, { timeoutMs, answered });
+      this.note(steps.answer(this.answering, nowMs()));
       return answer;
     } catch (error) {
-      if (isAnswer(error)) this.noteAnswer(nowMs());
+      if (isAnswer(error)) this.note(steps.answer(this.answering, nowMs()));
       if (error instanceof ConnectionError && error.reason === 'timedOut') {
         this.noteSilence(askedMs);
+        this.note(steps.timeout(this.answering));
         // If a product logs in for each query, it may be stuck with this connection itself.
-        if (++this.unanswered > 1) await this.disconnect();
+        if (this.answering.unanswered > 1) await this.disconnect();
       }
       throw error;
     } finally {
       silence.dispose();
-      const { answered, isLoginForEach: isLogin } = this;
-      const tookMs = nowMs() - askedMs;
-      this.spentMs += tookMs;
-      this.recent = [...this.lastMinute, { name: nameText(text) ?? 'another', atMs: askedMs, tookMs, ...answered, isLogin }];
+      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs, isLogin: this.isLoginForEach };
+      this.note(steps.end({ ...this.answering, recent: this.lastMinute }, { ...asked, ...answered }));
     }
   }
 
-  private async fetch(connection: Connection, text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
-    const { answered } = this;
+  private async fetch(
+    connection: Connection,
+    text: ReadText | OwnSessionText,
+    { answered, ...options }: AskOptions,
+  ): Promise<readonly ResultSet[]> {
     const mostRows = answered.rows + countMostRows(text);
     const before = answered.rows;
     const onRow = (row: readonly Cell[]): void => {
@@ -236,32 +257,28 @@ export class ServerQuery {
     return sets;
   }
 
-  private noteAnswer(atMs: number): void {
-    this.lastAnswerMs = atMs;
-    this.unanswered = 0;
-    if (this.silentSinceMs === null) return;
-    this.silentSinceMs = null;
-    this.listener?.silenceChanged();
+  private note(answering: Answering): void {
+    const isChanged = (answering.silentSinceMs === null) !== (this.answering.silentSinceMs === null);
+    this.answering = answering;
+    if (isChanged) this.listener?.silenceChanged();
   }
 
   /** While the user is being asked something, the server is not. */
   private noteSilence(sinceMs: number): void {
-    if (this.silentSinceMs !== null || this.door.waitsFor !== null) return;
-    this.silentSinceMs = sinceMs;
-    this.listener?.silenceChanged();
+    if (this.door.waitsFor === null) this.note(steps.silence(this.answering, sinceMs));
   }
 
-  private async askOnce<T>(query: Query<T>, timeoutMs: number): Promise<T> {
-    const { signal } = this.running;
-    const options = { signal, timeoutMs };
+  private async askOnce<T>(query: Query<T>, asked: Pick<AskOptions, 'timeoutMs' | 'answered'>): Promise<T> {
+    const { signal } = this.work.running;
+    const options = { ...asked, signal };
     // A product that logs in for each query would be refused twice: by the query, and by the connection that finds out why.
     if (this.connection?.capabilities.session === false && this.door.isAccountRefused) await this.disconnect();
     const connection = this.connection ?? (await this.open(signal));
     if (connection.capabilities.session) return this.sendBy(connection, query, options);
-    return this.door.loginFor(signal, this.click, () => this.sendWithLogin(connection, query, options));
+    return this.door.loginFor(signal, this.work.click, () => this.sendWithLogin(connection, query, options));
   }
 
-  private async sendBy<T>(connection: Connection, query: Query<T>, options: QueryOptions): Promise<T> {
+  private async sendBy<T>(connection: Connection, query: Query<T>, options: AskOptions): Promise<T> {
     try {
       return await query(connection, options);
     } catch (error) {
@@ -278,7 +295,7 @@ export class ServerQuery {
   private async sendWithLogin<T>(
     connection: Connection,
     query: Query<T>,
-    options: QueryOptions & { readonly signal: AbortSignal },
+    options: AskOptions & { readonly signal: AbortSignal },
   ): Promise<T> {
     try {
       return await this.sendBy(connection, query, options);
@@ -307,7 +324,7 @@ export class ServerQuery {
 
   /** A host that cannot be stopped may hand over a connection that nobody waits for any more. That one is closed. */
   private async open(signal: AbortSignal): Promise<Connection> {
-    const connection = await this.door.open(signal, this.click);
+    const connection = await this.door.open(signal, this.work.click);
     if (signal.aborted) {
       await connection.close();
       throw new ConnectionError('cancelled', t('Cancelled while connecting.'));
@@ -325,24 +342,23 @@ export class ServerQuery {
 
   /** Does one piece of work at a time. Aborting the signal ends its query, also on the server if the host can. @param click null: work in the background */
   async during<T>(signal: AbortSignal | undefined, click: Click, work: () => Promise<T>): Promise<T> {
-    if (this.isDisposed || signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled before it began.'));
+    if (this.work.isOver || signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled before it began.'));
     const running = new AbortController();
     const end = (): void => running.abort();
-    this.running = running;
-    this.click = click;
+    this.work = { running, click, isOver: false };
     signal?.addEventListener('abort', end);
     try {
       return await work();
     } finally {
-      this.click = null;
+      this.work = { ...this.work, click: null };
       signal?.removeEventListener('abort', end);
     }
   }
 
   /** Ends what runs and closes for good. */
   async dispose(): Promise<void> {
-    this.isDisposed = true;
-    this.running.abort();
+    this.work = { ...this.work, isOver: true };
+    this.work.running.abort();
     await this.disconnect();
   }
 }
@@ -353,7 +369,8 @@ function isAnswer(error: unknown): boolean {
   return error.reason === 'queryFailed' || (error.reason === 'permissionDenied' && error.number !== null);
 }
 
-type Query<T> = (connection: Connection, options: QueryOptions) => Promise<T>;
+type AskOptions = QueryOptions & { readonly answered: Answered };
+type Query<T> = (connection: Connection, options: AskOptions) => Promise<T>;
 
 /** The connection is of no use after these. */
 const lostInSession: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];

@@ -65,6 +65,8 @@ interface FilePlace {
    * which have the same name, are read as well.
    */
   readonly firstFile: string | null;
+  /** The run goes on in another file, and nothing was read of the first one yet. If that is there and empty, nothing lies between. */
+  readonly hasMoved: boolean;
   /** The last buffer that was taken. */
   readonly cursor: FileCursor | null;
   /** Files that something was read from. */
@@ -105,7 +107,7 @@ export function openPlace(
   if (configuredFile === null) return { kind: 'ring', sessionName, seen: null, first: null, tail: kept?.position.ring ?? null };
   const firstFile = isNewestOnly ? findCurrentFile(snapshot) : findFirstFile(snapshot);
   const [cursor, names] = [kept?.position.file ?? null, kept?.unread?.takingUp?.files ?? []];
-  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, isNewestOnly, firstFile, cursor, names };
+  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, isNewestOnly, firstFile, cursor, names, hasMoved: false };
   return { kind: 'files', ...files, pageRows: USUAL_PAGE_ROWS, leastRows: LEAST_PAGE_ROWS, loss: null };
 }
 
@@ -124,17 +126,16 @@ export function isWhole(place: EventPlace): boolean {
   return !place.isNewestOnly && (place.firstFile !== null || !mayHaveRolledOver(place.names.length, place.maxRolloverFiles));
 }
 
-/** After a look at the session. If nothing was read of the first file and the session now writes another, nobody knows which files lie between. */
+/** After a look at the session. */
 export function noticeIn(place: EventPlace, snapshot: SessionSnapshot): EventPlace {
   if (place.kind === 'ring') return { ...place, seen: readRingHead(snapshot.targetData) };
-  const isGone = place.cursor === null && findCurrentFile(snapshot) !== place.firstFile;
-  return isGone ? { ...place, firstFile: null } : place;
+  return { ...place, hasMoved: place.cursor === null && place.firstFile !== null && findCurrentFile(snapshot) !== place.firstFile };
 }
 
 /** The files rolled over: what is left is read from its beginning, and the loss is told with it. */
 export function noticeLoss(place: EventPlace): EventPlace {
   if (place.kind === 'ring') return place;
-  return { ...place, loss: place.loss ?? { what: lostFiles, behind: place.cursor }, cursor: null, firstFile: null };
+  return { ...place, loss: place.loss ?? { what: lostFiles, behind: place.cursor }, cursor: null, firstFile: null, hasMoved: false };
 }
 
 /** The read that asks for what is next; null: the ring buffer has taken nothing since, so its text is not asked for. */
@@ -175,11 +176,11 @@ function takeFiles(place: FilePlace, set: TextRows, isDamaged: boolean, tookMs: 
   const isTold = found.rows.length > 0 || isDamaged || (loss !== null && !found.more);
   const lossWithin = isDamaged ? damagedFile : null;
   const next = { ...place, cursor: found.cursor, names: [...names], loss: isTold ? null : loss };
-  return {
-    place: found.tooSmall ? growPage(next) : found.more ? fitPage(next, tookMs) : next,
-    step: isTold ? { rows: found.rows, lossBefore: loss?.what ?? null, lossWithin, lossBehind: null } : null,
-    read: found.tooSmall ? 'again' : found.more ? 'more' : 'end',
-  };
+  const step = isTold ? { rows: found.rows, lossBefore: loss?.what ?? null, lossWithin, lossBehind: null } : null;
+  if (found.tooSmall) return { place: growPage(next), step, read: 'again' };
+  if (found.more) return { place: fitPage(next, tookMs), step, read: 'more' };
+  const isEmpty = place.hasMoved && found.cursor === null;
+  return isEmpty ? { place: { ...next, firstFile: null, hasMoved: false }, step, read: 'again' } : { place: next, step, read: 'end' };
 }
 
 /** As many rows as the server gives in time, judged by the page before. In steps of 500, so that few texts differ. */

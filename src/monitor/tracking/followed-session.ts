@@ -4,19 +4,11 @@ import type { SessionSnapshot } from '../../core/session/event-session';
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
-import {
-  beginFollowing,
-  describeFollowing,
-  type Effect,
-  type Followed,
-  type Following,
-  type FollowingEvents,
-  stepFollowing,
-} from './following';
+import { beginFollowing, describeFollowing, type Effect, type Change, type Followed, type Following, on, planNext } from './following';
 import { AnotherServer, describeError } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
-import { type FollowingPlan, keepReading } from './reading';
+import { type FollowingPlan, keepReading, on as inReading } from './reading';
 import { SessionReader } from './session-reader';
 
 export interface FollowingWorld {
@@ -77,8 +69,9 @@ export class FollowedSession {
   }
 
   /** Something happens: the one place where that changes anything, and where its effects are run, in their order. */
-  async tell<K extends keyof FollowingEvents>(event: K, told: FollowingEvents[K]): Promise<void> {
-    const { change, effects } = stepFollowing(this.now, event, told);
+  async tell<Rest extends readonly unknown[]>(event: (now: Followed, ...rest: Rest) => Change, ...rest: Rest): Promise<void> {
+    const { now } = this;
+    const { change, effects } = planNext(now, event(now, ...rest));
     this.following = { ...this.following, ...change };
     if (this.following.next !== 'timer') this.stopTimer();
     for (const effect of effects) {
@@ -92,7 +85,7 @@ export class FollowedSession {
     if (typeof effect === 'number') return this.readIn(effect);
     switch (effect) {
       case 'queue':
-        return void world.enqueue(async () => void (this.following.isOn && (await this.tell('turn', null))));
+        return void world.enqueue(async () => void (this.following.isOn && (await this.tell(on.turn))));
       case 'report':
         return this.report(null);
       case 'changed':
@@ -105,7 +98,7 @@ export class FollowedSession {
       case 'keep':
         return this.keep();
       case 'goOn':
-        return this.tell('goOn', null);
+        return this.tell(on.goOn);
       case 'readWhole':
       case 'readNewest':
         return this.read(effect === 'readNewest' ? this.recent : null);
@@ -117,7 +110,7 @@ export class FollowedSession {
     this.stopTimer();
     this.timer = this.world.surroundings.schedule(delayMs, () => {
       this.timer = null;
-      void this.tell('tick', null);
+      void this.tell(on.tick);
     });
   }
 
@@ -136,18 +129,18 @@ export class FollowedSession {
   private async read(recent: SessionReader | null): Promise<void> {
     const { reader, whole, world } = this;
     const { isRunning: wasRunning } = reader.reading;
-    const { spentMs } = world.query;
+    const { spentMs } = world.query.answering;
     try {
-      if (recent !== null) return await this.tell('newest', await recent.takeTurn());
+      if (recent !== null) return await this.tell(on.newest, await recent.takeTurn());
       const along = world.sampleAlong();
       // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
       const turn = await reader.takeTurn().finally(() => along);
-      const [{ rowsRead }, costMs] = [whole.ledger(), world.query.spentMs - spentMs];
-      await this.tell('page', { turn, wasRunning, rowsRead, costMs, isKeepDue: this.keeping.isDue(whole) });
+      const [{ rowsRead }, costMs] = [whole.ledger(), world.query.answering.spentMs - spentMs];
+      await this.tell(on.page, { turn, wasRunning, rowsRead, costMs, isKeepDue: this.keeping.isDue(whole) });
     } catch (error) {
       if (!this.following.isOn) return;
       if (error instanceof AnotherServer) return world.left(error);
-      await this.tell('failure', { sentence: describeError(error), costMs: world.query.spentMs - spentMs });
+      await this.tell(on.failure, describeError(error), world.query.answering.spentMs - spentMs);
     }
   }
 
@@ -165,25 +158,25 @@ export class FollowedSession {
    */
   async changeDatabases(prepare: (before: SessionSnapshot) => () => Promise<string | null>): Promise<void> {
     const { reader } = this;
-    await this.tell('hold', null);
+    await this.tell(on.hold);
     try {
       const before = await reader.lookNow();
       const send = prepare(before);
-      reader.tell('change', before);
+      reader.tell(inReading.change, before);
       await this.lookAgain(await send());
     } catch (error) {
       // The look may fail too; the next one tells then. What counts is why the change failed.
       if (reader.reading.changedBehind !== null) await this.lookAgain(null).catch(() => undefined);
       throw error;
     } finally {
-      await this.tell('goOn', null);
+      await this.tell(on.goOn);
     }
   }
 
   private async lookAgain(note: string | null): Promise<void> {
     await this.reader.lookNow();
     await this.reader.takeTurn();
-    await this.tell('changed', null);
+    await this.tell(on.changed);
     this.report(this.reader.reading.isRunning ? note : null);
     this.world.read(false);
   }
@@ -193,19 +186,19 @@ export class FollowedSession {
     if (!this.following.isOn) return this.keeping.waitInTime(this.lastKeep);
     // From now on nothing gets into the capture.
     const beside = this.describeKept();
-    void this.tell('close', null);
-    this.reader.tell('close', null);
+    void this.tell(on.close);
+    this.reader.tell(inReading.close);
     const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.whole, { ...beside, sections }));
     await this.keeping.waitInTime(work);
   }
 
   /** Another server answers: the capture ends with a gap, and may go on when this server is back. @param nowUtcMs by the other server's clock */
   async leaveFor(name: string, nowUtcMs: number): Promise<void> {
-    await this.tell('hold', null);
+    await this.tell(on.hold);
     if (!this.following.isOn) return;
-    if (this.reader.reading.isRunning) this.reader.tell('failover', { name, nowUtcMs });
+    if (this.reader.reading.isRunning) this.reader.tell(inReading.failover, name, nowUtcMs);
     await this.keep();
-    await this.tell('close', null);
+    await this.tell(on.close);
   }
 
   /** If the capture cannot be kept, it is still on screen: the failure is reported, and nothing else stops. */

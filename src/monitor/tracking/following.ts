@@ -53,39 +53,13 @@ export interface Followed extends Following {
   readonly elapsedMs: number;
 }
 
-/** What happens to following, and what is told with it. */
-export interface FollowingEvents {
-  /** A person looks. */
-  readonly look: null;
-  /** The user pauses reading, and goes on. */
-  readonly pause: null;
-  readonly readOn: null;
-  /** The server answered: a read is due at the next opportunity. */
-  readonly resume: null;
-  /** No read until goOn. */
-  readonly hold: null;
-  readonly goOn: null;
-  /** The time of a read has come; then its turn in the queue. */
-  readonly tick: null;
-  readonly turn: null;
-  /** A turn read a page of the session, or of its newest file. */
-  readonly page: {
-    readonly turn: 'more' | 'end' | 'nothing';
-    readonly wasRunning: boolean;
-    readonly rowsRead: number;
-    readonly costMs: number;
-    readonly isKeepDue: boolean;
-  };
-  readonly newest: 'more' | 'end' | 'nothing';
-  readonly failure: { readonly sentence: string; readonly costMs: number };
-  /** The databases were changed, and the session was looked at again. */
-  readonly changed: null;
-  readonly stopped: null;
-  /** The session was dropped. Its files stay, and the rest of them is read. */
-  readonly removed: null;
-  readonly end: null;
-  /** The window ends, or another server answers: it may be followed again. */
-  readonly close: null;
+/** A page that a turn read. */
+interface TakenTurn {
+  readonly turn: 'more' | 'end' | 'nothing';
+  readonly wasRunning: boolean;
+  readonly rowsRead: number;
+  readonly costMs: number;
+  readonly isKeepDue: boolean;
 }
 
 /** What is to be done then, in this order. A number: the next read comes after so many milliseconds. */
@@ -102,51 +76,61 @@ export type Effect =
   | 'readWhole'
   | 'readNewest';
 
-type Change = readonly [Partial<Following>, ...Effect[]];
+export type Change = readonly [Partial<Following>, ...Effect[]];
 
 /** The whole machine: what changes with each event, and what is to be done. */
-const steps: { readonly [K in keyof FollowingEvents]: (now: Followed, event: FollowingEvents[K]) => Change } = {
-  // If reads had become rare, or wait for a session that did not run, the next one comes now.
-  look: (now) => (isRare(now) && now.next === 'timer' ? [{ quiet: 0 }, 0] : [{ quiet: 0 }]),
-  pause: (now) => [{ isPaused: now.isPaused || describeReading(now) !== null }, 'changed'],
-  readOn: (now) => (now.isPaused ? [{ quiet: 0, isPaused: false }, 'queue', 'changed'] : steps.look(now, null)),
-  resume: ({ next }) => (next === 'none' ? [{}, 0] : [{}]),
-  hold: ({ next }) => [{ next: next === 'timer' ? 'none' : next }],
-  goOn: (now) => (now.next === 'turn' ? [{}] : [{}, findInterval(now)]),
-  tick: () => [{ next: 'none' }, 'queue'],
-  turn: (now) => {
+export const on = {
+  /** A person looks: if reads had become rare, or wait for a session that did not run, the next one comes now. */
+  look: (now: Followed): Change => (isRare(now) && now.next === 'timer' ? [{ quiet: 0 }, 0] : [{ quiet: 0 }]),
+  /** The user pauses the reading of stored events, and goes on. */
+  pause: (now: Followed): Change => [{ isPaused: now.isPaused || describeReading(now) !== null }, 'changed'],
+  readOn: (now: Followed): Change => (now.isPaused ? [{ quiet: 0, isPaused: false }, 'queue', 'changed'] : on.look(now)),
+  /** The server answers: a read comes at the next opportunity. */
+  resume: ({ next }: Followed): Change => (next === 'none' ? [{}, 0] : [{}]),
+  /** No read until `goOn`. */
+  hold: ({ next }: Followed): Change => [{ next: next === 'timer' ? 'none' : next }],
+  goOn: (now: Followed): Change => (now.next === 'turn' ? [{}] : [{}, findInterval(now)]),
+  /** The time of a read has come; then its turn in the queue. */
+  tick: (): Change => [{ next: 'none' }, 'queue'],
+  turn: (now: Followed): Change => {
     // If the user paused, stored events wait, and so do the new ones after them.
     const isHeld = isHeldBack(now);
     const isRecentNext = now.hasRecent && now.ending === null && (isHeld || now.elapsedMs >= now.recentDueMs);
     return isRecentNext ? [{ next: 'none' }, 'readNewest'] : isHeld ? [{ next: 'none' }] : [{ next: 'none' }, 'readWhole'];
   },
   page: takePage,
-  // New events are shown at the usual pace while older files are read.
-  newest: (now, turn) => {
+  /** A page of the newest file was read: new events are shown at the usual pace while older files are read. */
+  newest: (now: Followed, turn: TakenTurn['turn']): Change => {
     const recentDueMs = turn === 'more' ? now.recentDueMs : now.elapsedMs + now.pollIntervalMs;
     return [{ recentDueMs }, 'rows', isHeldBack(now) && turn !== 'more' ? now.pollIntervalMs : 'queue'];
   },
-  // The next turn goes on from the same place: the events wait there.
-  failure: (_, { sentence, costMs }) => [{ failure: sentence, costMs }, 'report', 'goOn'],
-  changed: ({ reading }) => [{ failure: null, databaseIds: listTracked(reading) }],
-  stopped: (now) => [{ ...steps.hold(now, null)[0], ending: 'Stopped' }, 'report', ...(now.isPaused ? [] : ['readWhole' as const])],
-  removed: () => [{ ending: 'Removed' }, 'report'],
-  end: () => [{ isOn: false }, 'showWhole', 'keep'],
-  close: () => [{ isOn: false }],
+  /** The next turn goes on from the same place: the events wait there. */
+  failure: (_: Followed, sentence: string, costMs: number): Change => [{ failure: sentence, costMs }, 'report', 'goOn'],
+  /** Its databases were changed, and it was looked at again. */
+  changed: ({ reading }: Followed): Change => [{ failure: null, databaseIds: listTracked(reading) }],
+  stopped: (now: Followed): Change => [
+    { ...on.hold(now)[0], ending: 'Stopped' },
+    'report',
+    ...(now.isPaused ? [] : ['readWhole' as const]),
+  ],
+  /** The session was dropped. Its files stay, and the rest of them is read. */
+  removed: (): Change => [{ ending: 'Removed' }, 'report'],
+  end: (): Change => [{ isOn: false }, 'showWhole', 'keep'],
+  /** The window ends, or another server answers: it may be followed again. */
+  close: (): Change => [{ isOn: false }],
 };
 
-export function stepFollowing<K extends keyof FollowingEvents>(
+/** The same change, with the next read as it is planned then. */
+export function planNext(
   now: Followed,
-  event: K,
-  told: FollowingEvents[K],
+  [change, ...all]: Change,
 ): { readonly change: Partial<Following>; readonly effects: readonly Effect[] } {
-  const [change, ...all] = steps[event](now, told);
   const { isOn, next } = { ...now, ...change };
-  if (!isOn) return { change: { ...change, next: 'none' }, effects: all.filter((each) => !isPlan(each)) };
   // One that waits for its turn is soon enough.
-  const effects = next === 'turn' ? all.filter((each) => !isPlan(each)) : all;
+  const effects = isOn && next !== 'turn' ? all : all.filter((each) => !isPlan(each));
   const plan = effects.find(isPlan);
-  return { change: { ...change, next: plan === undefined ? next : plan === 'queue' ? 'turn' : 'timer' }, effects };
+  const planned = plan === undefined ? next : plan === 'queue' ? 'turn' : 'timer';
+  return { change: { ...change, next: isOn ? planned : 'none' }, effects };
 }
 
 const isPlan = (effect: Effect): boolean => effect === 'queue' || typeof effect === 'number';
@@ -158,7 +142,7 @@ export function beginFollowing(reading: Reading): Following {
   };
 }
 
-function takePage(now: Followed, { turn, wasRunning, rowsRead, costMs, isKeepDue }: FollowingEvents['page']): Change {
+function takePage(now: Followed, { turn, wasRunning, rowsRead, costMs, isKeepDue }: TakenTurn): Change {
   const { reading, ending } = now;
   const { isRunning } = reading;
   const known = {

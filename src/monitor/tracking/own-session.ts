@@ -23,9 +23,10 @@ import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { describeSpace, findEarlierFiles, findSpaceObstacle, nameLeftFiles } from './event-files';
 import type { FollowedSession } from './followed-session';
+import { on as inFollowing } from './following';
 import { lookAtSession } from './session-looks';
 import { findOwner, isAgreed, type SessionElsewhere, StartedElsewhere } from './session-owner';
-import { isInMemory } from './reading';
+import { isInMemory, on } from './reading';
 import type { SessionReader } from './session-reader';
 import { describeBrokenOff, describeChangedMeanwhile, describeForeignSession, describeStartedMeanwhile } from './tracking-sentences';
 import { t } from '../../core/language';
@@ -136,7 +137,7 @@ export class OwnSession {
     const isOurs = reader.reading.isRunning && reader.reading.plan.isOwn && this.findOwner(seen) !== 'a stranger';
     const isStopped = isOurs && (await this.sendStop(facts, agreed));
     const after = isStopped ? await lookAtSession(this.query).catch(() => seen) : seen;
-    reader.tell('stop', after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
+    reader.tell(on.stop, after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
   }
 
   /** @returns false if it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */
@@ -216,7 +217,7 @@ export class OwnSession {
     const session = await this.findOurs(agreed);
     const hasEarlier = await findEarlierFiles(this.query, session);
     await this.runOn(session, agreed, 'Remove tracking', ownSessionTemplates.drop);
-    if (followed !== null && followed.now.isOn && followed.now.ending === null) await followed.tell('end', null);
+    if (followed !== null && followed.now.isOn && followed.now.ending === null) await followed.tell(inFollowing.end);
     return nameLeftFiles(session, hasEarlier);
   }
 

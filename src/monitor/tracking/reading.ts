@@ -13,7 +13,6 @@ import {
   findSessionStart,
   measureSettleLag,
 } from '../../core/session/session-snapshots';
-import type { UtcMs } from '../../core/schema';
 import { t } from '../../core/language';
 import {
   type EventPlace,
@@ -107,66 +106,46 @@ interface Step {
   readonly told: readonly Told[];
 }
 
-/** What happens to a reading, and what is told with it. */
-export interface ReadingEvents {
-  readonly look: SessionSnapshot;
-  readonly lookBetween: SessionSnapshot;
-  readonly place: EventPlace;
-  readonly rows: { readonly rows: SourceRows; readonly events: AppendedEvents; readonly before: number | null };
-  readonly page: PageRead;
-  readonly failure: null;
-  /** By the server's clock. */
-  readonly refusal: UtcMs;
-  /** The look before it. */
-  readonly change: SessionSnapshot;
-  /** By the other server's clock. */
-  readonly failover: { readonly name: string; readonly nowUtcMs: UtcMs };
-  readonly stop: UtcMs;
-  readonly close: null;
-}
-
 const gapOf = (gap: Gap): Told => ({ what: 'gap', gap });
 const observe = (beginUtcMs: number, endUtcMs: number): Told => ({ what: 'observed', beginUtcMs, endUtcMs });
 const settle = (toUtcMs: number): Told => ({ what: 'settled', toUtcMs });
 
 /** The whole machine: what each event makes of a reading. */
-const steps: { readonly [K in keyof ReadingEvents]: (reading: Reading, event: ReadingEvents[K]) => Step } = {
+export const on = {
   // After our own stop the session does not run, as expected.
-  look: (reading, snapshot) => {
+  look: (reading: Reading, snapshot: SessionSnapshot): Step => {
     const looked = { ...reading, nowUtcMs: snapshot.nowUtcMs, hasFailed: false };
     return reading.endUtcMs === null ? notice(looked, snapshot) : { reading: looked, told: [] };
   },
-  lookBetween: (reading, { nowUtcMs }) => silent({ ...reading, nowUtcMs }),
-  place: (reading, place) => silent({ ...reading, source: { ...reading.source, place } }),
+  lookBetween: (reading: Reading, { nowUtcMs }: SessionSnapshot): Step => silent({ ...reading, nowUtcMs }),
+  place: (reading: Reading, place: EventPlace): Step => silent({ ...reading, source: { ...reading.source, place } }),
   rows: takeRows,
   page: endPage,
-  failure: (reading) => silent({ ...reading, hasFailed: true }),
-  refusal: (reading, nowUtcMs) => {
+  failure: (reading: Reading): Step => silent({ ...reading, hasFailed: true }),
+  /** Not allowed any more to read. @param nowUtcMs by the server's clock */
+  refusal: (reading: Reading, nowUtcMs: number): Step => {
     const beginUtcMs = reading.permissionGap?.beginUtcMs ?? reading.readToUtcMs ?? reading.snapshot.nowUtcMs;
     if (nowUtcMs <= beginUtcMs) return silent(reading);
     const reason = t('The login was no longer allowed to read the events.');
     const permissionGap: Gap = { kind: 'permission lost', beginUtcMs, endUtcMs: nowUtcMs, reason };
     return { reading: { ...reading, permissionGap }, told: [observe(findBegin(reading) ?? beginUtcMs, nowUtcMs), gapOf(permissionGap)] };
   },
-  change: (reading, changedBehind) => silent({ ...reading, changedBehind }),
-  // What happens on this one after what was read last cannot be known.
-  failover: (reading, { name, nowUtcMs }) => {
+  /** Its databases are changed. @param changedBehind the look before that */
+  change: (reading: Reading, changedBehind: SessionSnapshot): Step => silent({ ...reading, changedBehind }),
+  /** What happens on this one after what was read last cannot be known. @param nowUtcMs by the other server's clock */
+  failover: (reading: Reading, name: string, nowUtcMs: number): Step => {
     const beginUtcMs = reading.readToUtcMs ?? reading.snapshot.nowUtcMs;
     const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
     const gap: Gap = { kind: 'failover', beginUtcMs, endUtcMs, reason: t('Another server, {0}, answered in its place.', name) };
     return { reading, told: [observe(findBegin(reading) ?? beginUtcMs, endUtcMs), gapOf(gap)] };
   },
-  // A ring buffer is gone now, and was read before.
-  stop: (reading, endUtcMs) => {
+  /** Following ends at this time. A ring buffer is gone now, and was read before. */
+  stop: (reading: Reading, endUtcMs: number): Step => {
     const ending = { ...reading, endUtcMs, isReading: reading.isReading || !isInMemory(reading) };
     return ending.isReading ? silent(ending) : endAll(ending, []);
   },
-  close: (reading) => silent({ ...reading, isHalted: true }),
+  close: (reading: Reading): Step => silent({ ...reading, isHalted: true }),
 };
-
-export function stepReading<K extends keyof ReadingEvents>(reading: Reading, event: K, told: ReadingEvents[K]): Step {
-  return steps[event](reading, told);
-}
 
 export function beginReading(plan: FollowingPlan): Step {
   const { snapshot, kept } = plan;
@@ -314,7 +293,7 @@ function isAtBeginning(place: EventPlace): boolean {
   return file === null && ring === null;
 }
 
-function takeRows(reading: Reading, { rows, events, before }: ReadingEvents['rows']): Step {
+function takeRows(reading: Reading, rows: SourceRows, events: AppendedEvents, before: number | null): Step {
   const { begin, snapshot, nowUtcMs, firstEventUtcMs, source } = reading;
   const lagMs = measureSettleLag(snapshot);
   const isFirst = begin === null && firstEventUtcMs === null && events.firstBehindUtcMs !== Infinity;

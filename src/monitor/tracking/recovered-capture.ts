@@ -15,17 +15,21 @@ import { listKnown, listThere } from '../facts/judgement';
 import { takeShortSteps } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
 
+const NOTHING_FOUND: {
+  readonly record: CaptureRecord | null;
+  /** The kept record: what is needed to go on with the capture. */
+  readonly kept: KeptRecord | null;
+  /** Its server has not named itself yet. */
+  readonly isUnverified: boolean;
+  /** One sentence about a kept capture that was set aside, until the user starts something. */
+  readonly setAside: string | null;
+  /** Whether we already looked for the last capture of any server: looking again would find nothing more. */
+  readonly isAhead: boolean;
+} = { record: null, kept: null, isUnverified: false, setAside: null, isAhead: false };
+
 /** The capture that was kept before the editor closed. It is shown until a newer one is followed, and only for the server that it was read from. */
 export class RecoveredCapture {
-  record: CaptureRecord | null = null;
-  /** The kept record: what is needed to go on with the capture. */
-  kept: KeptRecord | null = null;
-  /** Its server has not named itself yet. */
-  isUnverified = false;
-  /** One sentence about a kept capture that was set aside, until the user starts something. */
-  setAside: string | null = null;
-  /** Whether we already looked for the last capture of any server: looking again would find nothing more. */
-  private isAhead = false;
+  found = NOTHING_FOUND;
 
   /** @param report is told in one sentence what cannot be read */
   constructor(
@@ -35,25 +39,27 @@ export class RecoveredCapture {
 
   /** Keeps it again with what belongs to it now. A failure is reported. */
   async keepAgain(sections: readonly KeptSection[]): Promise<void> {
-    if (this.kept === null) return;
-    await this.surroundings.captures.keep({ ...this.kept, sections }).catch((error: unknown) => this.report(describeError(error)));
+    const { kept } = this.found;
+    if (kept !== null)
+      await this.surroundings.captures.keep({ ...kept, sections }).catch((error: unknown) => this.report(describeError(error)));
   }
 
   /** Gives what was kept with it, and lets go of it: megabytes that are needed once. */
   takeSections(): readonly KeptSection[] {
-    const sections = this.kept?.sections ?? [];
-    if (this.kept !== null) this.kept = { ...this.kept, sections: [] };
+    const { kept } = this.found;
+    const sections = kept?.sections ?? [];
+    if (kept !== null) this.note({ kept: { ...kept, sections: [] } });
     return sections;
   }
 
   /** The databases that its session recorded; null: all, or not known. */
   get databaseIds(): readonly number[] | null {
-    return this.kept?.trackedDatabaseIds ?? null;
+    return this.found.kept?.trackedDatabaseIds ?? null;
   }
 
   /** Databases of which it says something: the tracked ones that were there already; if its file does not say which were tracked, those in it; null: all. */
   listMeasured(facts: Facts): ReadonlySet<number> | null {
-    const { kept, record, databaseIds } = this;
+    const [{ kept, record }, { databaseIds }] = [this.found, this];
     if (record === null) return databaseIds === null ? null : new Set(databaseIds);
     if (kept?.trackedDatabaseIds === undefined) return listKnown(record, facts);
     return new Set([...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)));
@@ -61,7 +67,8 @@ export class RecoveredCapture {
 
   /** Whether its capture can go on with this session. */
   canGoOn(snapshot: SessionSnapshot): boolean {
-    return this.kept?.following != null && this.kept.state !== null && canGoOn(this.kept.following.snapshot, snapshot);
+    const { kept } = this.found;
+    return kept?.following != null && kept.state !== null && canGoOn(kept.following.snapshot, snapshot);
   }
 
   /** The capture, so that it goes on, with the databases of these facts; null: it cannot, and was set aside. */
@@ -77,53 +84,56 @@ export class RecoveredCapture {
 
   /** What there is to tell of a capture that was set aside, and the message. */
   tellWith(message: string | null): string | null {
-    const told = [this.setAside, message].filter((sentence) => sentence !== null);
+    const told = [this.found.setAside, message].filter((sentence) => sentence !== null);
     return told.length === 0 ? null : told.join(' ');
   }
 
   forget(): void {
-    this.record = this.kept = null;
-    this.isUnverified = this.isAhead = false;
+    this.found = { ...NOTHING_FOUND, setAside: this.found.setAside };
   }
 
   /** Looks once for the last capture of any server, before this server has answered. */
   async recoverAhead(): Promise<void> {
-    if (this.isAhead || this.record !== null) return;
+    if (this.found.isAhead || this.found.record !== null) return;
     await this.recover(null);
-    this.isAhead = true;
-    this.isUnverified = this.record !== null;
+    this.note({ isAhead: true, isUnverified: this.found.record !== null });
   }
 
   /** The server has named itself. If the capture is not of this server, the last one that is takes its place: only then is the disk read again. */
   async recoverOf({ server: { serverName } }: Facts): Promise<void> {
-    const isNone = this.isAhead && this.record === null;
+    const { kept, isAhead, record } = this.found;
+    const isNone = isAhead && record === null;
     // A connection can lead to another server than before: a capture of one says nothing about the other.
-    const isOther = this.kept === null || (this.kept.serverName !== null && this.kept.serverName !== serverName);
+    const isOther = kept === null || (kept.serverName !== null && kept.serverName !== serverName);
     if (!isNone && isOther) await this.recover(serverName);
   }
 
   /** What is shown before the server has named itself. */
   get unverified(): UnverifiedCapture | null {
-    const toUtcMs = this.record?.observation?.endUtcMs;
-    if (!this.isUnverified || toUtcMs === undefined) return null;
+    const toUtcMs = this.found.record?.observation?.endUtcMs;
+    if (!this.found.isUnverified || toUtcMs === undefined) return null;
     return { toUtcMs, utcOffsetMinutes: this.utcOffsetMinutes };
   }
 
   /** Of the server's clock at the last look at its session; null: not known. */
   get utcOffsetMinutes(): number | null {
-    return this.kept?.following?.snapshot.utcOffsetMinutes ?? null;
+    return this.found.kept?.following?.snapshot.utcOffsetMinutes ?? null;
   }
 
   private noteSetAside(sentence: string): void {
     this.report(sentence);
-    this.setAside = sentence;
+    this.note({ setAside: sentence });
+  }
+
+  note(news: Partial<typeof NOTHING_FOUND>): void {
+    this.found = { ...this.found, ...news };
   }
 
   private async recover(serverName: string | null): Promise<void> {
     this.forget();
     try {
-      this.kept = await this.surroundings.captures.recover(serverName, (sentence) => this.noteSetAside(sentence));
-      this.record = this.kept === null ? null : restoreRecord(this.kept);
+      const kept = await this.surroundings.captures.recover(serverName, (sentence) => this.noteSetAside(sentence));
+      this.note({ kept, record: kept === null ? null : restoreRecord(kept) });
     } catch (error) {
       this.forget();
       this.report(describeError(error));

@@ -6,7 +6,7 @@ import { ConnectionError } from '../../hosts/host';
 import { AnotherServer } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import { explainEnd, noticeLoss, type PageRead, SKIPPED_BLOCK, type SourceRows, takePage, writePageRead } from './event-place';
-import { beginReading, boundRows, type FollowingPlan, type Reading, type ReadingEvents, stepReading, type Told } from './reading';
+import { beginReading, boundRows, type FollowingPlan, on, type Reading, type Told } from './reading';
 import { lookAtSession, readServerClock } from './session-looks';
 import { t } from '../../core/language';
 
@@ -37,10 +37,10 @@ export class SessionReader {
   }
 
   /** The one place where something happens to the reading and to its capture. @throws ConnectionError if nothing was there to be read */
-  tell<K extends keyof ReadingEvents>(event: K, told: ReadingEvents[K]): void {
-    const step = stepReading(this.reading, event, told);
-    this.reading = step.reading;
-    step.told.forEach((one) => this.tellCapture(one));
+  tell<Rest extends readonly unknown[]>(event: (reading: Reading, ...rest: Rest) => ReturnType<typeof beginReading>, ...rest: Rest): void {
+    const { reading, told } = event(this.reading, ...rest);
+    this.reading = reading;
+    told.forEach((one) => this.tellCapture(one));
   }
 
   /**
@@ -62,7 +62,7 @@ export class SessionReader {
   lookNow(): Promise<SessionSnapshot> {
     return this.noting(async () => {
       const snapshot = await this.look();
-      this.tell('look', snapshot);
+      this.tell(on.look, snapshot);
       return snapshot;
     });
   }
@@ -71,10 +71,10 @@ export class SessionReader {
     try {
       return await work();
     } catch (error) {
-      this.tell('failure', null);
+      this.tell(on.failure);
       if (error instanceof ConnectionError && error.reason === 'permissionDenied') {
         const clock = await readServerClock(this.query, this.reading.plan.snapshot.serverName).catch(() => null);
-        if (clock !== null) this.tell('refusal', clock.nowUtcMs);
+        if (clock !== null) this.tell(on.refusal, clock.nowUtcMs);
       }
       throw error;
     }
@@ -102,8 +102,8 @@ export class SessionReader {
     this.requireGoing();
     const isLast = read !== 'more' && this.reading.later.length === 0;
     // Another server may have taken its place meanwhile: it gives no rows, and that looks like the end.
-    if (isLast && this.reading.isLong) this.tell('lookBetween', await this.look());
-    this.tell('page', read);
+    if (isLast && this.reading.isLong) this.tell(on.lookBetween, await this.look());
+    this.tell(on.page, read);
     return isLast ? 'end' : 'more';
   }
 
@@ -124,7 +124,7 @@ export class SessionReader {
     try {
       const set = await asked.answer;
       const page = takePage(place, set, asked.isDamaged, this.query.elapsedMs() - asked.fromMs);
-      this.tell('place', page.place);
+      this.tell(on.place, page.place);
       if (page.step !== null) this.takeRows(page.step);
       return page.read;
     } catch (error) {
@@ -132,8 +132,8 @@ export class SessionReader {
       if (end === null) throw error;
       if (end === 'nothing there') return end;
       // Another server may have taken its place: it has no such files.
-      this.tell('lookBetween', await this.look());
-      this.tell('place', noticeLoss(place));
+      this.tell(on.lookBetween, await this.look());
+      this.tell(on.place, noticeLoss(place));
       return 'again';
     }
   }
@@ -144,7 +144,7 @@ export class SessionReader {
     const before = capture.lastEventUtcMs;
     const { earliestUtcMs, behindUtcMs } = boundRows(reading, rows);
     const events = capture.append(rows.rows, earliestUtcMs, behindUtcMs, reading.snapshot.nowUtcMs);
-    this.tell('rows', { rows, events, before });
+    this.tell(on.rows, rows, events, before);
   }
 
   private tellCapture(told: Told): void {

@@ -21,7 +21,7 @@ import { lookAtSession, lookIfVisible } from './session-looks';
 import { type SessionElsewhere, StartedElsewhere } from './session-owner';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { findTrackingObstacle } from '../facts/tracking-permission';
-import { describeFollowing, measureCost } from './following';
+import { describeFollowing, measureCost, on } from './following';
 import { countLost, findBegin } from './reading';
 import * as say from './tracking-sentences';
 import { t } from '../../core/language';
@@ -33,10 +33,8 @@ interface TrackingListener extends Omit<FollowingWorld, 'query' | 'surroundings'
 
 /** Starts, follows and stops one event session of a server, and owns its capture. Its callers make sure that no two methods run at once. */
 export class Tracking {
-  state: TrackingStatus['state'] = 'not tracking';
-  private message: string | null = null;
-  /** The session of the recovered capture ran when another window read its server last. This window has not read the server yet. */
-  private wasRunning = false;
+  /** `wasRunning`: the session of the recovered capture ran when another window read its server last. This window has not read the server yet. */
+  private told = { state: 'not tracking' as TrackingStatus['state'], message: null as string | null, wasRunning: false };
   /** The session that is followed, or was followed last. */
   followed: FollowedSession | null = null;
   readonly recovered: RecoveredCapture;
@@ -58,9 +56,13 @@ export class Tracking {
     this.recovered = new RecoveredCapture(surroundings, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
 
+  get state(): TrackingStatus['state'] {
+    return this.told.state;
+  }
+
   /** The capture of the running session, else of the last one, else the one that was kept before. */
   get capture(): CaptureRecord | null {
-    return this.followed?.capture ?? this.recovered.record;
+    return this.followed?.capture ?? this.recovered.found.record;
   }
 
   /** The databases that the capture's session records, or recorded; null: all, or not known. */
@@ -84,14 +86,15 @@ export class Tracking {
 
   /** The state of tracking, and what it has read. @param isInTouch whether the server answers now */
   describe(isInTouch: boolean): TrackingStatus {
-    const { capture, followed, state, message } = this;
+    const { capture, followed } = this;
+    const { state, message, wasRunning } = this.told;
     const ledger = capture?.ledger();
     const { isRecord } = this.surroundings;
-    const told = followed === null ? null : describeFollowing(followed.now);
-    const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? this.recovered.kept?.following : null;
+    const following = followed === null ? null : describeFollowing(followed.now);
+    const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? this.recovered.found.kept?.following : null;
     return {
       state,
-      isLastSeen: state === 'tracking' ? !isInTouch : this.wasRunning,
+      isLastSeen: state === 'tracking' ? !isInTouch : wasRunning,
       unverified: followed === null && !isRecord ? this.recovered.unverified : null,
       observation: capture?.observation ?? null,
       rowsRead: ledger?.rowsRead ?? 0,
@@ -102,8 +105,8 @@ export class Tracking {
       otherEvents: ledger?.other ?? 0,
       lostEvents: lost?.lostEvents ?? null,
       lostBuffers: lost?.lostBuffers ?? null,
-      trouble: told?.trouble ?? null,
-      reading: told?.reading ?? null,
+      trouble: following?.trouble ?? null,
+      reading: following?.reading ?? null,
       ...(isRecord ? { record: { utcOffsetMinutes: this.recovered.utcOffsetMinutes } } : {}),
       message: this.recovered.tellWith(message),
     };
@@ -156,15 +159,15 @@ export class Tracking {
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const followed = this.requireFollowed();
     this.change('stopping', null);
-    await followed.tell('hold', null);
+    await followed.tell(on.hold);
     try {
       await this.own.stop(followed.reader, facts, agreed);
     } catch (error) {
       this.change('tracking', error instanceof StartedElsewhere ? null : t('Tracking could not be stopped: {0}', describeError(error)));
-      await followed.tell('goOn', null);
+      await followed.tell(on.goOn);
       throw error;
     }
-    await followed.tell('stopped', null);
+    await followed.tell(on.stopped);
   }
 
   /** The session was stopped, and what it recorded is still being read. */
@@ -180,7 +183,7 @@ export class Tracking {
     const followed = this.followed?.reader.reading.plan.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
     const left = await this.own.remove(followed, stop, facts, agreed);
-    if (this.isFinishing) await this.followed?.tell('removed', null);
+    if (this.isFinishing) await this.followed?.tell(on.removed);
     else if (this.adoptedSession === null) this.change('not tracking', null);
     return left;
   }
@@ -221,7 +224,7 @@ export class Tracking {
       this.noteSeen();
       return this.showRecovered(null, null);
     }
-    const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
+    const adopted = this.recovered.found.kept?.following?.isOwn === false ? this.recovered.found.kept.following.sessionName : null;
     const snapshot = adopted === null ? null : await lookIfVisible(this.query, adopted);
     if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
       return this.goOnOrTakeUp(snapshot, facts, say.describeAdopted(adopted), adopted);
@@ -242,7 +245,7 @@ export class Tracking {
   async showKept(): Promise<void> {
     if (this.capture !== null) return;
     await this.recovered.recoverAhead();
-    this.wasRunning = !this.surroundings.isRecord && this.recovered.kept?.following != null;
+    this.told = { ...this.told, wasRunning: !this.surroundings.isRecord && this.recovered.found.kept?.following != null };
     this.showRecovered(null, null);
   }
 
@@ -271,8 +274,8 @@ export class Tracking {
   /** @param prepare changes nothing, and gives the function that begins to follow. If the user has to be asked first, everything stays as before. */
   private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
     if (this.state === 'tracking') throw new AlreadySo(t('Checkpoints of {0} are already being tracked. Stop tracking first.', this.label));
-    const { state, message } = this;
-    this.recovered.setAside = null;
+    const { state, message } = this.told;
+    this.recovered.note({ setAside: null });
     this.change('starting', null);
     try {
       const begin = await prepare();
@@ -286,12 +289,12 @@ export class Tracking {
   }
 
   private async endFollowing(): Promise<void> {
-    if (this.followed?.now.isOn === true) await this.followed.tell('end', null);
+    if (this.followed?.now.isOn === true) await this.followed.tell(on.end);
   }
 
   /** Goes on with the capture kept last if it is of this session; else a new one begins with what the target still holds. */
   private async goOnOrTakeUp(snapshot: SessionSnapshot, facts: Facts, message: string, name = SESSION_NAME): Promise<void> {
-    const { kept } = this.recovered;
+    const { kept } = this.recovered.found;
     const state = kept?.following?.sessionName === name && this.recovered.canGoOn(snapshot) ? kept.state : null;
     const capture = state === null ? null : await this.recovered.restore(state, facts);
     if (kept?.following == null || capture === null)
@@ -318,7 +321,7 @@ export class Tracking {
     this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));
     this.listener.read(false);
-    void this.followed.tell('resume', null);
+    void this.followed.tell(on.resume);
   }
 
   /** The capture of one server is never mixed with another's: it is kept, and leaves the screen. */
@@ -333,19 +336,19 @@ export class Tracking {
 
   /** The server has said whether the capture is its own, and whether its session runs. */
   private noteSeen(): void {
-    this.wasRunning = this.recovered.isUnverified = false;
+    this.told = { ...this.told, wasRunning: false };
+    this.recovered.note({ isUnverified: false });
   }
 
   private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
-    const isThere = this.recovered.record !== null;
+    const isThere = this.recovered.found.record !== null;
     if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
-    else if (before !== null || left !== null || this.recovered.setAside !== null) this.change('not tracking', left);
+    else if (before !== null || left !== null || this.recovered.found.setAside !== null) this.change('not tracking', left);
     if (isThere || before !== null) this.listener.read(true);
   }
 
   private change(state: TrackingStatus['state'], message: string | null): void {
-    this.state = state;
-    this.message = message;
+    this.told = { ...this.told, state, message };
     this.listener.changed();
   }
 }

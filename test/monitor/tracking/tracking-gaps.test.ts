@@ -238,7 +238,7 @@ describe('The file in which a session began', () => {
     const { monitor, poll } = await trackFirst();
     const earlier = checkpoints(3).map((event) => ({ ...event, at: event.at.replace('T08', 'T07'), sequence: event.sequence + 500 }));
     const events = [...earlier, ...moved(checkpoints(4, 30), 9_000)];
-    await poll({ currentFile: next, fileName: next, startedLocal: '2026-03-02T09:00:40', events, nowUtc: time(120) });
+    await poll({ emptyFiles: [first], currentFile: next, fileName: next, startedLocal: '2026-03-02T09:00:40', events, nowUtc: time(120) });
     assert.equal(monitor.capture?.ledger().checkpoints, 4);
   });
 });
