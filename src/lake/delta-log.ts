@@ -208,7 +208,8 @@ export async function makeFolder(folder: string): Promise<void> {
   await syncFolder(above);
 }
 
-async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+/** Readers see the old file or the new one, never half of it, also after a loss of power. */
+export async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const unfinished = await writeUnfinished(folder, bytes);
   try {
     await whileHeld(() => rename(unfinished, join(folder, name)));

@@ -101,15 +101,15 @@ describe('A result in a file', () => {
   it('is whole, or as it was where the disk has no room or another program holds the file', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'result-')), 'report.html');
     await writeResult(file, 'first');
-    const { writeFile, rename } = promises;
+    const { open, rename } = promises;
     const fail = (code: string): never => {
       throw Object.assign(new Error(code), { code });
     };
-    promises.writeFile = async (path) => {
-      await writeFile(path as string, 'ha');
-      fail('ENOSPC');
+    promises.open = async (path, flags) => {
+      const handle = await open(path, flags);
+      return Object.assign(handle, { sync: async () => fail('ENOSPC') });
     };
-    await assert.rejects(writeResult(file, 'half'), { code: 'ENOSPC' }).finally(() => (promises.writeFile = writeFile));
+    await assert.rejects(writeResult(file, 'half'), { code: 'ENOSPC' }).finally(() => (promises.open = open));
     promises.rename = async () => fail('EBUSY');
     await assert.rejects(writeResult(file, 'held'), { code: 'EBUSY' }).finally(() => (promises.rename = rename));
     assert.deepEqual([readdirSync(dirname(file)), readFileSync(file, 'utf8')], [['report.html'], 'first']);

@@ -1,6 +1,7 @@
 /** What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard output, all else to standard error. */
-import { lstat, rename, rm, writeFile } from 'node:fs/promises';
-import { whileHeld } from '../../../src/lake/delta-log';
+import { lstat, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { replaceFile } from '../../../src/lake/delta-log';
 import { writeWellFormed } from '../../../src/core/export/json';
 import { makeVisible } from '../../../src/core/visible';
 
@@ -72,11 +73,5 @@ export async function writeResult(file: string, text: string): Promise<void> {
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   );
   if (!isPlain) return writeFile(file, text, 'utf8');
-  const part = `${file}.unfinished`;
-  try {
-    await writeFile(part, text, 'utf8');
-    await whileHeld(() => rename(part, file));
-  } finally {
-    await rm(part, { force: true }).catch(() => undefined);
-  }
+  return replaceFile(dirname(file), basename(file), Buffer.from(text, 'utf8'));
 }

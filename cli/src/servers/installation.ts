@@ -1,8 +1,10 @@
 /** What the user's configuration folder keeps about this installation: the event sessions that it made. No secret. */
 import { randomBytes } from 'node:crypto';
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import files from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { writeWholeFile } from '../../../src/captures/capture-file';
 import { explainVersion } from '../../../src/core/schema';
 import type { Installation, StartedSession } from '../../../src/monitor/queries/surroundings';
 import { readStarted } from '../../../src/monitor/tracking/session-owner';
@@ -34,7 +36,10 @@ export function openInstallation(
       (MARK.test(mark) ? read(ofSession(mark), (kept) => readStarted([kept])) : null)?.[0] ??
       read(earlier, parseEarlier)?.find((started) => started.mark === mark) ??
       null,
-    keepStarted: async (started) => write(ofSession(started.mark), started),
+    keepStarted: async (started) => {
+      const kept = JSON.stringify({ version: SESSION_VERSION, ...started });
+      await writeWholeFile(files, ofSession(started.mark), Buffer.from(`${kept}\n`, 'utf8'));
+    },
   };
 }
 
@@ -83,22 +88,4 @@ function read(
 function parseEarlier({ id, sessions }: Readonly<Record<string, unknown>>): readonly StartedSession[] | null {
   // A still earlier version kept what a server counts, by which no session can be known again.
   return sessions === undefined && typeof id === 'string' ? [] : readStarted(sessions);
-}
-
-/** Readers see the old file or the new one, never half of it, also after a loss of power. */
-function write(file: string, started: StartedSession): void {
-  const unfinished = `${file}.${randomBytes(4).toString('hex')}`;
-  try {
-    const handle = openSync(unfinished, 'wx', 0o600);
-    try {
-      writeFileSync(handle, `${JSON.stringify({ version: SESSION_VERSION, ...started })}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(unfinished, file);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
 }

@@ -12,26 +12,30 @@ import type { WorkScope } from './work-deltas';
 import { WriteWorkLog } from './write-work-log';
 
 type Table = NumberTable<string>;
-/** Whether a row of that time counts. */
-type Counts = (beginUtcMs: number, endUtcMs: number) => boolean;
+/** When a row begins and ends; of a block, and of which database. */
+type Time = readonly [beginUtcMs: number, endUtcMs: number, database?: number];
+/** Whether a row counts. */
+type Counts = (...time: Time) => boolean;
 /** What a number in a row of the other log is in the joined one. */
 type Translate = (column: string, value: number) => number;
 
 /** @param own both as they were read from bytes: no block is being filled. They stay as they are. */
 export function* joinLogs(own: WriteWorkLog, other: WriteWorkLog): Steps<WriteWorkLog> {
   const joined = new WriteWorkLog();
-  const translate = joinLists(joined, own, other);
+  const ofDatabases = joinLists(joined, own, other);
   for (const scope of ['instance', 'databases'] as const) {
+    const translate: Translate = scope === 'instance' ? (_, value) => value : ofDatabases;
     const [into, mine, theirs] = [tablesOf(joined, scope), tablesOf(own, scope), tablesOf(other, scope)];
     const [isOwn, isOthers] = [countBeside(own, other, scope), countBeside(other, own, scope)];
     const isFree = findFree(mine.samples, isOwn);
     const isFilling: Counts = (begin, end) => isOthers(begin, end) && isFree(begin, end);
     yield* joinTables(into.samples, [mine.samples, isOwn], [theirs.samples, isFilling], translate);
-    const [seen, seenByOther] = [yield* sumObserved(mine, isOwn), yield* sumObserved(theirs, isOthers)];
-    const isMoreOthers: Counts = (begin) => (seenByOther.get(begin) ?? 0) > (seen.get(begin) ?? 0);
-    const isMoreOwn: Counts = (begin, end) => seen.has(begin) && !isMoreOthers(begin, end);
-    for (const name of ['busy', 'idle'] as const)
-      yield* joinTables(into[name], [mine[name], isMoreOwn], [theirs[name], isMoreOthers], translate);
+    const [seen, seenByOther] = [yield* sumObserved(mine, isOwn), yield* sumObserved(theirs, isOthers, translate)];
+    const isMoreOthers = (begin: number, database: number): boolean =>
+      (seenByOther.get(begin)?.get(database) ?? 0) > (seen.get(begin)?.get(database) ?? 0);
+    const isBetter: Counts = (begin, _, database = 0) => isMoreOthers(begin, translate('database', database));
+    const isGood: Counts = (begin, _, database = 0) => seen.get(begin)?.has(database) === true && !isMoreOthers(begin, database);
+    for (const name of ['busy', 'idle'] as const) yield* joinTables(into[name], [mine[name], isGood], [theirs[name], isBetter], translate);
   }
   return joined;
 }
@@ -96,26 +100,31 @@ function findFree(samples: Table, counts: Counts): Counts {
 }
 
 /** When the rows of samples or of blocks begin and end. */
-function readTimes(table: Table): (row: number) => readonly [beginUtcMs: number, endUtcMs: number] {
-  const { block, beginUtcMs, endUtcMs } = table.columns() as Readonly<Record<string, NumberColumn | undefined>>;
+function readTimes(table: Table): (row: number) => Time {
+  const { block, database, beginUtcMs, endUtcMs } = table.columns() as Readonly<Record<string, NumberColumn | undefined>>;
   return (row) => {
     if (block === undefined) return [beginUtcMs?.[row] ?? NaN, endUtcMs?.[row] ?? NaN];
     const begin = (block[row] ?? NaN) * BLOCK_MS;
-    return [begin, begin + BLOCK_MS];
+    return [begin, begin + BLOCK_MS, database?.[row]];
   };
 }
 
-/** By the begin of each whole block that counts: milliseconds, summed over databases. */
-function* sumObserved({ busy, idle, keptFromUtcMs }: Tables, counts: Counts): Steps<ReadonlyMap<number, number>> {
-  const sums = new Map<number, number>();
+/** Milliseconds by the begin of a block and by database, of blocks that count and are whole. */
+function* sumObserved(
+  { busy, idle, keptFromUtcMs }: Tables,
+  counts: Counts,
+  translate?: Translate,
+): Steps<ReadonlyMap<number, ReadonlyMap<number, number>>> {
+  const sums = new Map<number, Map<number, number>>();
   for (const table of [busy, idle]) {
     const timeOf = readTimes(table);
     const { observedMs } = table.columns() as unknown as { readonly observedMs: NumberColumn };
     for (let row = 0; row < table.rows; row++) {
-      if (row % (ROWS_A_STEP / 4) === 0) yield;
-      const [begin, end] = timeOf(row);
-      const sum = sums.get(begin);
-      if (sum !== undefined || (begin >= keptFromUtcMs && counts(begin, end))) sums.set(begin, (sum ?? 0) + (observedMs[row] ?? 0));
+      if (row % (ROWS_A_STEP / 8) === 0) yield;
+      const [begin, end, number = 0] = timeOf(row);
+      const of = sums.get(begin) ?? new Map<number, number>();
+      const database = translate?.('database', number) ?? number;
+      if (begin >= keptFromUtcMs && counts(begin, end)) sums.set(begin, of.set(database, (of.get(database) ?? 0) + (observedMs[row] ?? 0)));
     }
   }
   return sums;

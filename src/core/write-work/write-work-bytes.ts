@@ -10,6 +10,7 @@ import { explainVersion } from '../schema';
 import type { Steps } from '../steps';
 import { isUtcMs, LAST_UTC_MS } from '../time';
 import { joinLogs } from './joined-log';
+import { BLOCK_MS } from './block';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
 import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
 import { WriteWorkLog } from './write-work-log';
@@ -187,14 +188,15 @@ function* restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8
   return at;
 }
 
-/** No figure is negative or infinite, no interval ends before it begins, and every database is listed. */
+/** No figure is negative or infinite, no interval ends before it begins, no block is longer than it lasts, and every database is listed. */
 function* isTableSound(table: Table, databases: number): Steps<boolean> {
+  const times = { beginUtcMs: LAST_UTC_MS, endUtcMs: LAST_UTC_MS, block: LAST_UTC_MS / BLOCK_MS, observedMs: BLOCK_MS };
+  // Blocks of the instance have number 0, and no list of databases.
+  const mosts: Readonly<Record<string, number>> = { ...times, database: Math.max(0, databases - 1) };
   const columns = table.columns();
   for (const name of table.names) {
     const column = columns[name] as NumberColumn;
-    // Blocks of the instance have number 0, and no list of databases.
-    const most = name === 'database' ? Math.max(0, databases - 1) : Number.MAX_VALUE;
-    if (!isWithin(column, /UtcMs$/.test(name) ? LAST_UTC_MS : most)) return false;
+    if (!isWithin(column, mosts[name] ?? Number.MAX_VALUE)) return false;
     yield;
   }
   const { beginUtcMs, endUtcMs } = columns as Readonly<Record<string, NumberColumn | number | undefined>>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import { findBreak } from '../../../src/core/write-work/work-deltas';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
-import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
+import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../../src/core/write-work/write-work-bytes';
 import { finishSteps } from '../../../src/core/steps';
 import type { InstanceReading } from '../../../src/core/write-work/work-readings';
 import { countersAt, fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from './work-readings-of';
@@ -117,6 +117,15 @@ describe('What the instance wrote', () => {
       assert.ok(endUtcMs.every((end, row) => row === 0 || ((endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0)));
       assert.deepEqual(breaksOf(log), [['clock set back', null, 21, 40]]);
     });
+
+  it('is of the second time too where another window did not see that the clock was set back', () => {
+    const first = logOf(...Array.from({ length: 41 }, (_, minute) => instanceAt(minute * minuteMs, minute)));
+    const [seen, unseen] = [recordSetBack(false), first].map((log) => finishSteps(encodeWriteWork(log))) as [Uint8Array, Uint8Array];
+    for (const bytes of [joinWriteWork(seen, unseen), joinWriteWork(unseen, seen)]) {
+      const { log } = finishSteps(decodeWriteWork(finishSteps(bytes) ?? assert.fail()));
+      assert.deepEqual(listMinutes(log ?? assert.fail()), listMinutes(recordSetBack(false)));
+    }
+  });
 });
 
 describe('What a database wrote', () => {
