@@ -69,7 +69,7 @@ export function readCaptureHead(bytes: Uint8Array, size: number): CaptureHead {
 }
 
 function* decodeBody(bytes: Uint8Array, { rows, sections, ...header }: CaptureHeader, from: number): Steps<DecodedCapture> {
-  const rest = omitVersion(header);
+  const { version: _, ...rest } = header;
   const columns = yield* readColumns(rows, bytes, from);
   if (!(yield* areWithin(columns.database, 0, rest.databases.length - 1))) return refuse(t('it names a database that it does not list'));
   if (!(yield* areWithin(columns.beginUtcMs, FIRST_UTC_MS, LAST_UTC_MS))) return refuse(t('it has a checkpoint at no time that there is'));
@@ -100,12 +100,6 @@ function isOfHeader(
   const rows = [columns.rows, unpaired.rows, pending.rows];
   const counted = [ledger.checkpoints, ledger.unpaired, ledger.open + ledger.held];
   return `${[...ofState, ...rows]}` === `${[...ofHeader, ...counted]}` && findUnaccountedRows(ledger) === 0;
-}
-
-function omitVersion<T extends { readonly version: number }>(header: T): Omit<T, 'version'> {
-  const rest: Omit<T, 'version'> & { version?: number } = { ...header };
-  delete rest.version;
-  return rest;
 }
 
 function refuse(problem: string): DecodedCapture {

@@ -82,20 +82,9 @@ function readHeader(version: number, kept: KeptHeader): CaptureHeader | { readon
   const long = otherByName.size > MOST_OTHER_NAMES ? 'otherByName' : sections.length > MOST_SECTIONS ? 'sections' : null;
   if (long !== null) return { problem: t('its header is damaged at {0}', long) };
   const databases = kept.databases.map(({ databaseId, createdLocal = null, name }) => ({ databaseId, createdLocal, name }));
-  const known = {
-    version,
-    id: captureId,
-    serverLabel,
-    serverName,
-    databases,
-    following,
-    ledger: { ...ledger, otherByName },
-    rows,
-    sections,
-  };
   const gaps = (observation?.gaps ?? []).map((gap) => ({ ...gap, kind: GAP_KINDS.find((each) => each === gap.kind) ?? 'unknown' }));
   return {
-    ...known,
+    ...{ version, id: captureId, serverLabel, serverName, databases, following, rows, sections, ledger: { ...ledger, otherByName } },
     observation: observation && { ...observation, gaps },
     ...(trackedDatabaseIds !== undefined && { trackedDatabaseIds }),
   };

@@ -72,7 +72,9 @@ function checkFirstReply(connection: DriverConnection, configuration: Connection
       const reply = Buffer.concat(chunks);
       refuseReply(reply, configuration.options?.encrypt === true);
       if (isStrict) await beforeLogin(null);
-      message[Symbol.asyncIterator] = () => iterateOnce(reply);
+      message[Symbol.asyncIterator] = async function* () {
+        yield reply;
+      };
       return message;
     };
     sendPreLogin();
@@ -97,10 +99,6 @@ async function* endPast(mostBytes: number, chunks: AsyncIterable<Buffer>): Async
 
 const explainLength = (mostBytes: number): Error =>
   Object.assign(new Error(t('the answer is longer than {0} KB', String(mostBytes / 1000))), { code: TOO_LONG });
-
-async function* iterateOnce(reply: Buffer): AsyncGenerator<Buffer> {
-  yield reply;
-}
 
 /** A token that cannot be read, or that does not fit the state, ends the connection like a socket error. */
 function surviveBrokenTokens(connection: DriverConnection): void {

@@ -89,13 +89,6 @@ describe('an interrupted query of our own driver', () => {
     assert.deepEqual(await answered.failOf('SELECT 2;'), lost);
   });
 
-  it('fails as disconnected when the server went away before', async () => {
-    await start(() => giveRows([['n', INTEGER]], [[1]]));
-    await answered.server.close();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal((await answered.failOf('SELECT 1;')).reason, 'disconnected');
-  });
-
   it('fails as disconnected when the connection is closed under it', async () => {
     await start(async function* (_sql, signal) {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -61,19 +61,6 @@ describe('a query of our own driver', () => {
     assert.deepEqual(numbers, [25_720]);
   });
 
-  it('tells of each row as it arrives', async () => {
-    await start(() => giveRows([['n', INTEGER]], [[1], [2]]));
-    const told: (readonly (string | null)[])[] = [];
-    const [set] = await answered.connection.query(read('SELECT n;'), { ...SECONDS, onRow: (row) => void told.push(row) });
-    assert.deepEqual(
-      [set?.rows, told],
-      [
-        [['1'], ['2']],
-        [['1'], ['2']],
-      ],
-    );
-  });
-
   it('runs after the one before it has ended, in the order in which they were asked', async () => {
     let running = 0;
     await start(async function* (sql) {
@@ -95,12 +82,9 @@ describe('a query of our own driver', () => {
     ['6,000 errors', [], refuse(50_000, 'x'), 6_000],
   ] as const)
     it(`ends with the connection where the answer has ${what}, and keeps none of it`, async () => {
-      await start(async function* () {
+      await start(function* () {
         yield* first;
-        for (let at = 0; at < times; at++) {
-          yield next;
-          if (next === rows) await new Promise((resolve) => setImmediate(resolve));
-        }
+        for (let at = 0; at < times; at++) yield next;
       });
       const { reason, message } = await answered.failOf('SELECT text;', SECONDS);
       assert.deepEqual([reason, message], ['disconnected', 'HOST sent far more than what was asked for. Nothing of it was used.']);

@@ -181,11 +181,8 @@ export class LakeSequence {
     }
     const end = newest.state.indexOf(10);
     const head = JSON.parse(Buffer.from(newest.state.subarray(0, end)).toString()) as Record<string, unknown>;
-    const { answersUtcMs } = head;
-    // One fact was not known then.
-    const facts = JSON.parse(JSON.stringify(head['facts']), (key, value: unknown) =>
-      key.includes('is_recorded') ? undefined : value,
-    ) as unknown;
+    // That version did not know the first fact.
+    const [facts, { answersUtcMs }] = [Object.fromEntries(Object.entries(head['facts'] as object).slice(1)), head];
     const write = (other: unknown): Buffer => Buffer.concat([Buffer.from(JSON.stringify(other)), newest.state.subarray(end)]);
     const damaged = Uint8Array.from(newest.state, (byte, at) => (at % 50 === 7 ? byte ^ 0x55 : byte));
     const later = { ...head, version: 99, facts: 'elsewhere', log: null };
