@@ -82,11 +82,11 @@ class MonitoredServer implements ServerMonitor {
       intervals: surroundings.sampling,
       enqueue: (work, signal) => this.enqueue(work, signal),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
-      subject: () => ({
-        ...{ facts: this.known.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds },
-        ...{ result: this.judgement.evidence?.result ?? null, since: this.judgement.evidence?.since ?? null },
-        instance: this.judgement.instance,
-      }),
+      subject: () => {
+        const { evidence, instance } = this.judgement;
+        const { result = null, since = null } = evidence ?? {};
+        return { facts: this.known.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds, result, since, instance };
+      },
       judge: () => this.judgeAgain(),
       changed: () => {
         this.notify('evidence');
@@ -103,20 +103,18 @@ class MonitoredServer implements ServerMonitor {
 
   get snapshot(): ServerSnapshot {
     const { connection, failure, facts } = this.known;
+    const { lastAnswerMs: lastReadMs, silentSinceMs } = this.query.answering;
     const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
     const { changes, nearestLimit, forecast } = this.timeline.known;
     return {
       id: this.id,
       label: this.surroundings.access.label,
       standing: this.query.door.standing,
-      silentSinceMs: this.query.answering.silentSinceMs,
-      lastReadMs: this.query.answering.lastAnswerMs,
+      ...{ silentSinceMs, lastReadMs, waitsFor: this.query.door.waitsFor },
       cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
-      waitsFor: this.query.door.waitsFor,
       ...{ connection, failure, facts, instance, verdicts, statistics, preflight, result: evidence?.result ?? null },
-      tracking: this.tracking.describe(connection === 'connected' && this.query.answering.silentSinceMs === null),
-      trackingSinceUtcMs: this.tracking.sinceUtcMs,
-      trackedDatabaseIds: this.tracking.databaseIds,
+      tracking: this.tracking.describe(connection === 'connected' && silentSinceMs === null),
+      ...{ trackingSinceUtcMs: this.tracking.sinceUtcMs, trackedDatabaseIds: this.tracking.databaseIds },
       adoptedSession: this.tracking.adoptedSession,
       ...{ changes, nearestLimit, forecast },
     };

@@ -267,7 +267,7 @@ class Recording {
 
   private async exportAll(pages: Awaited<ReturnType<ServerMonitor['gatherEvidence']>>): Promise<void> {
     const { snapshot, capture } = this.monitor;
-    const source = { snapshot, capture, pages, offsets: this.monitor.timeline.offsets };
+    const source = { snapshot, capture, pages, offsets: this.monitor.timeline.known.offsets };
     const save = async (name: string, request: Partial<ExportRequest>): Promise<void> => {
       const asked = {
         format: 'csv',

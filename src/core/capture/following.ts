@@ -32,7 +32,7 @@ export interface KeptFollowing {
 }
 
 /** Reading that stopped between two pages, so that it can go on as if it had not. */
-export interface UnreadStretch {
+interface UnreadStretch {
   /** Everything up to this time was read; null: not known. */
   readonly readToUtcMs: UtcMs | null;
   /** The start of the run with which its files were opened. Older events are another run's. */
@@ -44,7 +44,7 @@ export interface UnreadStretch {
 }
 
 /** What was seen so far of a session that ran before we followed it. */
-interface TakingUp {
+export interface TakingUp {
   /** The look at which following it began. */
   readonly snapshot: SessionSnapshot;
   readonly firstEventUtcMs: UtcMs | null;

@@ -50,9 +50,8 @@ export interface EvidenceWorld extends Timing {
 
 /** What the dashboard takes from the evidence besides the pages. */
 export interface TimelineEvidence {
-  readonly marks: TimeMarks;
-  /** Offsets of the server's clock from UTC; empty if nobody has looked yet. */
-  readonly offsets: readonly OffsetPeriod[];
+  /** `offsets` of the server's clock from UTC; empty if nobody has looked yet. */
+  readonly known: { readonly marks: TimeMarks; readonly offsets: readonly OffsetPeriod[] };
   readonly state: EvidenceState;
   /** Samples that are new since that position; null: none. */
   readSamples(held: StripPosition | null): StripUpdate | null;

@@ -78,14 +78,6 @@ export class ServerEvidence implements TimelineEvidence {
     this.following = this.createFollowing(new WriteWorkLog());
   }
 
-  get marks(): TimeMarks {
-    return this.known.marks;
-  }
-
-  get offsets(): readonly OffsetPeriod[] {
-    return this.known.offsets;
-  }
-
   get state(): EvidenceState {
     return this.progress.state;
   }

@@ -34,21 +34,16 @@ interface QueryListener {
 
 const MINUTE_MS = 60_000;
 
-/** How a server answers. */
-interface Answering {
-  /** When it answered last, by the clock of this computer; null: never. */
-  readonly lastAnswerMs: number | null;
-  /** Since when a query waits for an answer, by the same clock; null: the server answers. */
-  readonly silentSinceMs: number | null;
-  /** Number of queries in a row that had no answer in time. */
-  readonly unanswered: number;
-  /** Milliseconds that it was asked for in all. */
-  readonly spentMs: number;
+/** How a server answers that was never asked. */
+const NEVER_ASKED = {
+  /** When it answered last, by the clock of this computer (null: never), and since when a query waits for an answer (null: it answers). */
+  ...{ lastAnswerMs: null as number | null, silentSinceMs: null as number | null },
+  /** Number of queries in a row that had no answer in time, and milliseconds that it was asked for in all. */
+  ...{ unanswered: 0, spentMs: 0 },
   /** Queries of the last minute, oldest first. */
-  readonly recent: readonly AskedQuery[];
-}
-
-const NEVER_ASKED: Answering = { lastAnswerMs: null, silentSinceMs: null, unanswered: 0, spentMs: 0, recent: [] };
+  recent: [] as readonly AskedQuery[],
+};
+type Answering = Readonly<typeof NEVER_ASKED>;
 
 /** What each event makes of it. `end`: with an answer or without. */
 const steps = {
@@ -57,12 +52,6 @@ const steps = {
   timeout: (was: Answering): Answering => ({ ...was, unanswered: was.unanswered + 1 }),
   end: (was: Answering, asked: AskedQuery): Answering => ({ ...was, spentMs: was.spentMs + asked.tookMs, recent: [...was.recent, asked] }),
 };
-
-/** What the answers to a query hold so far. */
-interface Answered {
-  rows: number;
-  characters: number;
-}
 
 interface WaitingRead {
   readonly read: ParameterRead;
@@ -81,9 +70,7 @@ export class ServerQuery {
   private readonly refused = new Set<string>();
   private connection: Connection | null = null;
   /** What is being done now, and for which click. */
-  private work: { readonly running: AbortController; readonly click: Click; readonly isOver: boolean } = {
-    ...{ running: new AbortController(), click: null, isOver: false },
-  };
+  private work = { running: new AbortController(), click: null as Click, isOver: false };
 
   constructor(
     private readonly access: ServerAccess,
@@ -218,7 +205,7 @@ export class ServerQuery {
   private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
-    const answered: Answered = { rows: 0, characters: 0 };
+    const answered = { rows: 0, characters: 0 };
     const silence = schedule(SILENT_AFTER_MS, () => this.noteSilence(askedMs));
     try {
       const answer = await this.askOnce(query, { timeoutMs, answered });
@@ -240,11 +227,8 @@ export class ServerQuery {
     }
   }
 
-  private async fetch(
-    connection: Connection,
-    text: ReadText | OwnSessionText,
-    { answered, ...options }: AskOptions,
-  ): Promise<readonly ResultSet[]> {
+  private async fetch(connection: Connection, text: ReadText | OwnSessionText, asked: AskOptions): Promise<readonly ResultSet[]> {
+    const { answered, ...options } = asked;
     const mostRows = answered.rows + countMostRows(text);
     const before = answered.rows;
     const onRow = (row: readonly Cell[]): void => {
@@ -369,7 +353,8 @@ function isAnswer(error: unknown): boolean {
   return error.reason === 'queryFailed' || (error.reason === 'permissionDenied' && error.number !== null);
 }
 
-type AskOptions = QueryOptions & { readonly answered: Answered };
+/** `answered`: what the answers hold so far. */
+type AskOptions = QueryOptions & { readonly answered: { rows: number; characters: number } };
 type Query<T> = (connection: Connection, options: AskOptions) => Promise<T>;
 
 /** The connection is of no use after these. */

@@ -89,13 +89,8 @@ interface RingPlace {
 
 export type EventPlace = FilePlace | RingPlace;
 
-/** What one answer gives. `again`: the same is to be asked with a larger page. */
-interface TakenPage {
-  readonly place: EventPlace;
-  /** null: nothing is new. */
-  readonly step: SourceRows | null;
-  readonly read: PageRead | 'again';
-}
+/** What one answer gives: rows, unless nothing is new. `again`: the same is to be asked with a larger page. */
+type TakenPage = Readonly<{ place: EventPlace; step: SourceRows | null; read: PageRead | 'again' }>;
 
 /** @param snapshot the look with which it is opened @param kept the place to go on from */
 export function openPlace(
@@ -116,6 +111,9 @@ export function positionOf(place: EventPlace): SourcePosition {
   if (place.kind === 'ring') return { file: null, ring: place.tail };
   return { file: place.loss === null ? place.cursor : place.loss.behind, ring: null };
 }
+
+/** Names of the files that something was read from; none for a ring buffer. */
+export const namesOf = (place: EventPlace): readonly string[] => (place.kind === 'files' ? place.names : []);
 
 /** Whether all events since the start of the session are there, as far as a reading from the beginning can tell. */
 export function isWhole(place: EventPlace): boolean {

@@ -1,15 +1,17 @@
 import type { Capture } from '../../core/capture/capture';
-import type { KeptBeside, KeptSection } from '../../core/capture/capture-record';
+import { type KeptBeside, type KeptSection, keepRecord } from '../../core/capture/capture-record';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import { findCurrentFile, findFirstFile } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
-import { CaptureKeeping } from './capture-keeping';
 import { beginFollowing, describeFollowing, type Effect, type Change, type Followed, type Following, on, planNext } from './following';
 import { AnotherServer, describeError } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { type FollowingPlan, keepReading, on as inReading } from './reading';
 import { SessionReader } from './session-reader';
+
+/** When the editor ends, keeping holds it up for this long at most. */
+const PATIENCE_MS = 3_000;
 
 export interface FollowingWorld {
   readonly query: ServerQuery;
@@ -37,7 +39,6 @@ export class FollowedSession {
   private recent: SessionReader | null;
   private timer: { dispose(): void } | null = null;
   private lastKeep: Promise<void> = Promise.resolve();
-  private readonly keeping: CaptureKeeping;
 
   /** @param preview an empty capture of the same id, for the events of the newest file; used if there are older files */
   constructor(
@@ -49,13 +50,13 @@ export class FollowedSession {
     this.reader = new SessionReader(world.query, whole, plan);
     this.recent = hasOlderFiles(plan) ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true }) : null;
     this.following = beginFollowing(this.reader.reading);
-    this.keeping = new CaptureKeeping(world.surroundings, plan.snapshot.nowUtcMs);
   }
 
   get now(): Followed {
-    const { pollIntervalMs, elapsedMs } = this.world.surroundings;
-    const [{ reading }, { isLoginForEach }] = [this.reader, this.world.query];
-    return { ...this.following, reading, hasRecent: this.recent !== null, pollIntervalMs, isLoginForEach, elapsedMs: elapsedMs() };
+    const { following, whole, recent, reader, world } = this;
+    const { pollIntervalMs, elapsedMs } = world.surroundings;
+    const subject = { reading: reader.reading, whole, hasRecent: recent !== null };
+    return { ...following, ...subject, pollIntervalMs, isLoginForEach: world.query.isLoginForEach, elapsedMs: elapsedMs() };
   }
 
   /** The capture to show. */
@@ -75,38 +76,27 @@ export class FollowedSession {
     this.following = { ...this.following, ...change };
     if (this.following.next !== 'timer') this.stopTimer();
     for (const effect of effects) {
-      const work = this.run(effect);
+      const work = typeof effect === 'number' ? this.readIn(effect) : this.effects[effect]();
+      // What takes no time takes no turn of the event loop either.
       if (work !== undefined) await work;
     }
   }
 
-  private run(effect: Effect): Promise<void> | undefined {
-    const { world } = this;
-    if (typeof effect === 'number') return this.readIn(effect);
-    switch (effect) {
-      case 'queue':
-        return void world.enqueue(async () => void (this.following.isOn && (await this.tell(on.turn))));
-      case 'report':
-        return this.report(null);
-      case 'changed':
-        return void world.changed();
-      case 'rows':
-      case 'allRows':
-        return void world.read(effect === 'allRows');
-      case 'showWhole':
-        return this.showWhole();
-      case 'keep':
-        return this.keep();
-      case 'goOn':
-        return this.tell(on.goOn);
-      case 'readWhole':
-      case 'readNewest':
-        return this.read(effect === 'readNewest' ? this.recent : null);
-    }
-  }
+  private readonly effects: Readonly<Record<Exclude<Effect, number>, () => Promise<void> | void>> = {
+    queue: () => this.world.enqueue(async () => void (this.following.isOn && (await this.tell(on.turn)))),
+    readWhole: () => this.read(null),
+    readNewest: () => this.read(this.recent),
+    report: () => this.report(null),
+    changed: () => this.world.changed(),
+    rows: () => this.world.read(false),
+    allRows: () => this.world.read(true),
+    showWhole: () => this.showWhole(),
+    keep: () => this.keep(),
+    goOn: () => this.tell(on.goOn),
+  };
 
   /** Replaces the read that was due. */
-  private readIn(delayMs: number): undefined {
+  private readIn(delayMs: number): void {
     this.stopTimer();
     this.timer = this.world.surroundings.schedule(delayMs, () => {
       this.timer = null;
@@ -120,14 +110,14 @@ export class FollowedSession {
   }
 
   /** @param note what is told in the place of the usual sentence */
-  private report(note: string | null): undefined {
+  private report(note: string | null): void {
     const { state, message } = describeFollowing(this.now);
     this.world.report(state, note ?? message);
   }
 
   /** Reads one page, of the newest file if its reader is given. An error is shown, and the next turn goes on from the same place. */
   private async read(recent: SessionReader | null): Promise<void> {
-    const { reader, whole, world } = this;
+    const { reader, world } = this;
     const { isRunning: wasRunning } = reader.reading;
     const { spentMs } = world.query.answering;
     try {
@@ -135,8 +125,7 @@ export class FollowedSession {
       const along = world.sampleAlong();
       // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
       const turn = await reader.takeTurn().finally(() => along);
-      const [{ rowsRead }, costMs] = [whole.ledger(), world.query.answering.spentMs - spentMs];
-      await this.tell(on.page, { turn, wasRunning, rowsRead, costMs, isKeepDue: this.keeping.isDue(whole) });
+      await this.tell(on.page, turn, wasRunning, world.query.answering.spentMs - spentMs);
     } catch (error) {
       if (!this.following.isOn) return;
       if (error instanceof AnotherServer) return world.left(error);
@@ -145,7 +134,7 @@ export class FollowedSession {
   }
 
   /** Everything was read in order, up to where the newest file was read: the whole capture takes its place. */
-  private showWhole(): undefined {
+  private showWhole(): void {
     if (this.recent === null) return;
     this.whole.replace(this.recent.capture);
     this.recent = null;
@@ -183,13 +172,13 @@ export class FollowedSession {
 
   /** The window ends, and another window may go on following. Takes a bounded time. */
   async leave(): Promise<void> {
-    if (!this.following.isOn) return this.keeping.waitInTime(this.lastKeep);
+    if (!this.following.isOn) return this.waitInTime(this.lastKeep);
     // From now on nothing gets into the capture.
     const beside = this.describeKept();
     void this.tell(on.close);
     this.reader.tell(inReading.close);
-    const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.whole, { ...beside, sections }));
-    await this.keeping.waitInTime(work);
+    const work = this.world.keepAlong().then((sections) => this.store({ ...beside, sections }));
+    await this.waitInTime(work);
   }
 
   /** Another server answers: the capture ends with a gap, and may go on when this server is back. @param nowUtcMs by the other server's clock */
@@ -210,8 +199,29 @@ export class FollowedSession {
     const sections = await this.world.keepAlong();
     // The window was closed meanwhile: it keeps the same capture itself, and notes that following goes on.
     if (this.reader.reading.isHalted) return;
-    const failure = await this.keeping.keep(this.whole, { ...this.describeKept(), sections });
+    const failure = await this.store({ ...this.describeKept(), sections });
     if (failure !== null) this.report(failure);
+  }
+
+  /** @returns one sentence if it could not be kept: it is still on screen, and nothing else stops */
+  private async store(beside: KeptBeside): Promise<string | null> {
+    const { access, captures, log } = this.world.surroundings;
+    this.following = { ...this.following, keptToUtcMs: this.whole.observation?.endUtcMs ?? -Infinity };
+    try {
+      await captures.keep(keepRecord(this.whole, beside));
+      return null;
+    } catch (error) {
+      log.warn(`${access.label}: ${describeError(error)}`);
+      return describeError(error);
+    }
+  }
+
+  /** Waits for the work while the editor ends, but not for long: a disk that hangs must not hold the editor up. */
+  private async waitInTime(work: Promise<unknown>): Promise<void> {
+    let timer: { dispose(): void } | null = null;
+    const isOver = new Promise<void>((resolve) => (timer = this.world.surroundings.schedule(PATIENCE_MS, resolve)));
+    await Promise.race([work, isOver]);
+    (timer as { dispose(): void } | null)?.dispose();
   }
 
   private describeKept(): Omit<KeptBeside, 'sections'> {

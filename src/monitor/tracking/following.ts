@@ -1,6 +1,8 @@
 /** What is known of following one session, and what each event makes of it: when it is read, what is told, what is kept. Values only. */
+import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { type ObserverCost, spaceOut } from '../queries/observer-cost';
+import type { Turn } from './session-reader';
 import { countStored, isInMemory, listTracked, type Reading } from './reading';
 import { describeEnding, describeStopped } from './tracking-sentences';
 import { t } from '../../core/language';
@@ -16,36 +18,40 @@ const QUIET_READS = 6;
 const MOST_QUIET_FACTOR = 12;
 /** After a read that failed, the next one comes within this time: a server that does not answer does no work for us. */
 const RETRY_MS = 60_000;
+/** A capture is kept each time this much more was observed. A long one is kept less often, because it is written whole. */
+const KEEP_EVERY_MS = 3 * 60_000;
+const ROWS_KEPT_OFTEN = 1_000_000;
 
-/** All that following keeps of its own. */
-export interface Following {
-  readonly isOn: boolean;
+/** What following keeps of its own, at its begin. */
+const NOTHING_READ = {
+  isOn: true,
   /** We stopped the session, or leave it alone from now on; what it recorded until then is being read. null: it is followed. */
-  readonly ending: 'Stopped' | 'Removed' | null;
+  ending: null as 'Stopped' | 'Removed' | null,
   /** Why the last read failed, as one sentence; null: it did not. */
-  readonly failure: string | null;
+  failure: null as string | null,
   /** The user paused the reading of what is stored. */
-  readonly isPaused: boolean;
+  isPaused: false,
   /** The next read has its time, or its place in the queue. */
-  readonly next: 'none' | 'timer' | 'turn';
-  /** The databases that the session records; null: all. */
-  readonly databaseIds: readonly number[] | null;
+  next: 'none' as 'none' | 'timer' | 'turn',
   /** When the newest file is to be read again. */
-  readonly recentDueMs: number;
-  /** The last turn left more to be read. */
-  readonly hadMore: boolean;
-  /** Stored events that were read, as far as is known. */
-  readonly storedRead: number;
+  recentDueMs: -Infinity,
+  /** The last turn left more to be read; stored events that were read, as far as is known. */
+  ...{ hadMore: false, storedRead: 0 },
   /** Reads in a row that brought nothing and that nobody looked at. */
-  readonly quiet: number;
-  readonly rowsRead: number;
+  ...{ quiet: 0, rowsRead: 0 },
   /** Milliseconds that the server took for the last turn. */
-  readonly costMs: number;
-}
+  costMs: 0,
+  /** How far the capture was observed when it was kept last; of a new one, when it begins. */
+  keptToUtcMs: -Infinity,
+  /** The databases that the session records; null: all. */
+  databaseIds: null as readonly number[] | null,
+};
+export type Following = Readonly<typeof NOTHING_READ>;
 
 /** The same, with what it rests on at the moment. */
 export interface Followed extends Following {
   readonly reading: Reading;
+  readonly whole: CaptureRecord;
   /** The newest file is read too, and shown until all files were read in order. */
   readonly hasRecent: boolean;
   readonly pollIntervalMs: number;
@@ -53,29 +59,9 @@ export interface Followed extends Following {
   readonly elapsedMs: number;
 }
 
-/** A page that a turn read. */
-interface TakenTurn {
-  readonly turn: 'more' | 'end' | 'nothing';
-  readonly wasRunning: boolean;
-  readonly rowsRead: number;
-  readonly costMs: number;
-  readonly isKeepDue: boolean;
-}
-
-/** What is to be done then, in this order. A number: the next read comes after so many milliseconds. */
-export type Effect =
-  | number
-  | 'queue'
-  | 'report'
-  | 'changed'
-  | 'rows'
-  | 'allRows'
-  | 'showWhole'
-  | 'keep'
-  | 'goOn'
-  | 'readWhole'
-  | 'readNewest';
-
+type Read = 'queue' | 'readWhole' | 'readNewest';
+/** The effects of an event, in this order. A number: milliseconds until the next read. */
+export type Effect = number | Read | 'report' | 'changed' | 'rows' | 'allRows' | 'showWhole' | 'keep' | 'goOn';
 export type Change = readonly [Partial<Following>, ...Effect[]];
 
 /** The whole machine: what changes with each event, and what is to be done. */
@@ -100,7 +86,7 @@ export const on = {
   },
   page: takePage,
   /** A page of the newest file was read: new events are shown at the usual pace while older files are read. */
-  newest: (now: Followed, turn: TakenTurn['turn']): Change => {
+  newest: (now: Followed, turn: Turn): Change => {
     const recentDueMs = turn === 'more' ? now.recentDueMs : now.elapsedMs + now.pollIntervalMs;
     return [{ recentDueMs }, 'rows', isHeldBack(now) && turn !== 'more' ? now.pollIntervalMs : 'queue'];
   },
@@ -121,10 +107,7 @@ export const on = {
 };
 
 /** The same change, with the next read as it is planned then. */
-export function planNext(
-  now: Followed,
-  [change, ...all]: Change,
-): { readonly change: Partial<Following>; readonly effects: readonly Effect[] } {
+export function planNext(now: Followed, [change, ...all]: Change): Readonly<{ change: Partial<Following>; effects: readonly Effect[] }> {
   const { isOn, next } = { ...now, ...change };
   // One that waits for its turn is soon enough.
   const effects = isOn && next !== 'turn' ? all : all.filter((each) => !isPlan(each));
@@ -136,14 +119,12 @@ export function planNext(
 const isPlan = (effect: Effect): boolean => effect === 'queue' || typeof effect === 'number';
 
 export function beginFollowing(reading: Reading): Following {
-  return {
-    ...{ isOn: true, ending: null, failure: null, isPaused: false, next: 'none', databaseIds: listTracked(reading) },
-    ...{ recentDueMs: -Infinity, hadMore: false, storedRead: 0, quiet: 0, rowsRead: 0, costMs: 0 },
-  };
+  return { ...NOTHING_READ, databaseIds: listTracked(reading), keptToUtcMs: reading.plan.snapshot.nowUtcMs };
 }
 
-function takePage(now: Followed, { turn, wasRunning, rowsRead, costMs, isKeepDue }: TakenTurn): Change {
-  const { reading, ending } = now;
+function takePage(now: Followed, turn: Turn, wasRunning: boolean, costMs: number): Change {
+  const { reading, ending, whole } = now;
+  const { rowsRead } = whole.ledger();
   const { isRunning } = reading;
   const known = {
     ...{ failure: null, costMs, rowsRead, quiet: rowsRead === now.rowsRead ? now.quiet + 1 : 0 },
@@ -155,8 +136,13 @@ function takePage(now: Followed, { turn, wasRunning, rowsRead, costMs, isKeepDue
   // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
   const isAgain = turn === 'end' && now.hadMore && now.hasRecent && isRunning;
   if (turn === 'more' || isAgain) return [known, ...told, 'queue'];
-  const kept: Effect[] = turn === 'end' && (!isRunning || isKeepDue) ? ['keep'] : [];
+  const kept: Effect[] = turn === 'end' && (!isRunning || isKeepDue(now)) ? ['keep'] : [];
   return [{ ...known, isPaused: false }, ...told, 'showWhole', ...kept, 'goOn'];
+}
+
+function isKeepDue({ whole: { observation, columns }, keptToUtcMs }: Followed): boolean {
+  const everyMs = KEEP_EVERY_MS * Math.max(1, columns.rows / ROWS_KEPT_OFTEN);
+  return observation !== null && observation.endUtcMs - keptToUtcMs >= everyMs;
 }
 
 /** How following stands. */

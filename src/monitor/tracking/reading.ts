@@ -2,8 +2,8 @@
  * What is known of the reading of one session into one capture, through all its runs, and what each event changes: page by page, on from what was read last,
  * with a gap for everything that may have been lost. Values only. Whenever it is interrupted, the observed time ends where reading ended.
  */
-import type { AppendedEvents } from '../../core/capture/capture';
-import { type KeptFollowing, listLossGaps, type UnreadStretch } from '../../core/capture/following';
+import type { AppendedEvents, Capture } from '../../core/capture/capture';
+import { type KeptFollowing, listLossGaps, type TakingUp } from '../../core/capture/following';
 import { readPredicateIds, type SessionSnapshot } from '../../core/session/event-session';
 import type { Gap } from '../../core/session/gap';
 import {
@@ -13,10 +13,12 @@ import {
   findSessionStart,
   measureSettleLag,
 } from '../../core/session/session-snapshots';
+import { ConnectionError } from '../../hosts/host';
 import { t } from '../../core/language';
 import {
   type EventPlace,
   isWhole,
+  namesOf,
   noticeIn,
   openPlace,
   type PageRead,
@@ -77,11 +79,8 @@ export interface Reading {
   readonly stopped: SessionSnapshot | null;
   /** Following ends here: what was written until then is still read. */
   readonly endUtcMs: number | null;
-  /** If the session was running before us: the look with which it was taken up, and its first event. */
-  readonly takenUp: SessionSnapshot;
-  readonly firstEventUtcMs: number | null;
-  /** Events of an earlier run were there. The server deletes the oldest file first, so all events of this run are there. */
-  readonly hasEarlier: boolean;
+  /** What was seen so far of a session that was running before us. */
+  readonly takingUp: Omit<TakingUp, 'files'>;
   readonly lostBefore: { readonly events: number; readonly buffers: number };
   /** The gap of a login that may not read the events: they wait in their files, and it goes once they are read, or another gap says why not. */
   readonly permissionGap: Gap | null;
@@ -94,21 +93,32 @@ export interface Reading {
   readonly changedBehind: SessionSnapshot | null;
 }
 
-/** What the capture is told, in this order; `missing`: nothing was there to be read, as one sentence. */
-export type Told =
-  | { readonly what: 'observed'; readonly beginUtcMs: number; readonly endUtcMs: number }
-  | { readonly what: 'gap' | 'no gap'; readonly gap: Gap }
-  | { readonly what: 'settled'; readonly toUtcMs: number }
-  | { readonly what: 'missing'; readonly sentence: string };
-
-interface Step {
+/** What becomes of a reading, and what its capture is told then, in this order. */
+export interface Step {
   readonly reading: Reading;
-  readonly told: readonly Told[];
+  readonly told: readonly ((capture: Capture) => void)[];
+  /** Set if nothing was there to be read. */
+  readonly failure?: ConnectionError | null;
 }
 
-const gapOf = (gap: Gap): Told => ({ what: 'gap', gap });
-const observe = (beginUtcMs: number, endUtcMs: number): Told => ({ what: 'observed', beginUtcMs, endUtcMs });
-const settle = (toUtcMs: number): Told => ({ what: 'settled', toUtcMs });
+type Told = Step['told'][number];
+const gapOf =
+  (gap: Gap): Told =>
+  (capture) =>
+    capture.addGap(gap);
+const noGap =
+  ({ kind, beginUtcMs }: Gap): Told =>
+  (capture) =>
+    capture.removeGap(kind, beginUtcMs);
+const observe =
+  (beginUtcMs: number, endUtcMs: number): Told =>
+  (capture) =>
+    capture.observe(beginUtcMs, endUtcMs);
+const settle =
+  (toUtcMs: number): Told =>
+  (capture) =>
+    capture.settle(toUtcMs);
+const silent = (reading: Reading): Step => ({ reading, told: [] });
 
 /** The whole machine: what each event makes of a reading. */
 export const on = {
@@ -149,19 +159,16 @@ export const on = {
 
 export function beginReading(plan: FollowingPlan): Step {
   const { snapshot, kept } = plan;
-  const takingUp = kept?.unread?.takingUp ?? null;
-  const takenUp = takingUp?.snapshot ?? snapshot;
-  const begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
+  const keptUp = kept?.unread?.takingUp ?? null;
+  const takingUp = keptUp ?? { snapshot, firstEventUtcMs: null, hasEarlier: false };
+  const begin = keptUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
   const reading: Reading = {
     plan,
     ...{ isRunning: true, trouble: null, isReading: false, isLong: false, rows: 0, hasFailed: false, isHalted: false },
     ...{ lasting: null, stopped: null, endUtcMs: null, changedBehind: null },
-    ...{ seen: snapshot, snapshot, nowUtcMs: snapshot.nowUtcMs, takenUp, begin },
-    source: openSource(plan, begin, takenUp, kept),
-    later: [],
+    ...{ seen: snapshot, snapshot, nowUtcMs: snapshot.nowUtcMs, takingUp, begin },
+    ...{ source: openSource(plan, begin, takingUp.snapshot, kept), later: [] },
     readToUtcMs: kept?.unread !== undefined ? kept.unread.readToUtcMs : begin === null ? null : snapshot.nowUtcMs,
-    firstEventUtcMs: takingUp?.firstEventUtcMs ?? null,
-    hasEarlier: takingUp?.hasEarlier ?? false,
     lostBefore: { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 },
     permissionGap: kept?.permissionGap ?? null,
   };
@@ -169,9 +176,7 @@ export function beginReading(plan: FollowingPlan): Step {
 }
 
 /** Whether the events are gone when the session stops, and each look costs their whole text. */
-export function isInMemory({ source }: Reading): boolean {
-  return source.place.kind === 'ring';
-}
+export const isInMemory = ({ source }: Reading): boolean => source.place.kind === 'ring';
 
 /** The databases whose begin and end events the session records; null: all; none if its predicates are not of our form. */
 export function listTracked({ seen: { predicate, endPredicate } }: Reading): readonly number[] | null {
@@ -180,46 +185,39 @@ export function listTracked({ seen: { predicate, endPredicate } }: Reading): rea
 
 /** What the server lost while the session was followed: single events, and whole buffers of them. null: not observable. */
 export function countLost({ snapshot, lostBefore }: Reading): { readonly lostEvents: number | null; readonly lostBuffers: number | null } {
-  const { droppedEvents, droppedBuffers } = snapshot;
-  return {
-    lostEvents: droppedEvents === null ? null : lostBefore.events + droppedEvents,
-    lostBuffers: droppedBuffers === null ? null : lostBefore.buffers + droppedBuffers,
-  };
+  const add = (before: number, now: number | null): number | null => (now === null ? null : before + now);
+  return { lostEvents: add(lostBefore.events, snapshot.droppedEvents), lostBuffers: add(lostBefore.buffers, snapshot.droppedBuffers) };
 }
 
 /** Number of stored events that were read so far; null: no such reading is under way. */
-export function countStored({ isLong, begin, hasFailed, rows }: Reading): number | null {
-  return isLong || (begin === null && !hasFailed) ? rows : null;
-}
+export const countStored = ({ isLong, begin, hasFailed, rows }: Reading): number | null =>
+  isLong || (begin === null && !hasFailed) ? rows : null;
 
 /**
  * Since when the session is followed, or, while the beginning of one that was running before us is being read, as far as is known, and never earlier than it
  * will be in the end. null: no event of it was read yet.
  */
-export function findBegin({ begin, firstEventUtcMs, source, hasEarlier, takenUp }: Reading): number | null {
+export function findBegin({
+  begin,
+  source: { earliestUtcMs },
+  takingUp: { firstEventUtcMs, hasEarlier, snapshot },
+}: Reading): number | null {
   if (begin !== null || firstEventUtcMs === null) return begin;
-  const { earliestUtcMs } = source;
-  return hasEarlier ? earliestUtcMs : Math.max(earliestUtcMs, firstEventUtcMs + measureSettleLag(takenUp));
+  return hasEarlier ? earliestUtcMs : Math.max(earliestUtcMs, firstEventUtcMs + measureSettleLag(snapshot));
 }
 
 /** What is needed to go on later. */
 export function keepReading(reading: Reading): KeptFollowing {
-  const { plan, source, lostBefore, permissionGap, readToUtcMs, begin } = reading;
-  const { place, snapshot } = source;
+  const { plan, source, lostBefore, permissionGap, readToUtcMs, begin, takingUp } = reading;
+  const { place, snapshot, earliestUtcMs, isFromBeginning } = source;
   const beginUtcMs = findBegin(reading) ?? reading.snapshot.nowUtcMs;
+  const unread = { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp: begin === null ? { ...takingUp, files: namesOf(place) } : null };
   return {
     ...{ sessionName: plan.sessionName, isOwn: plan.isOwn, snapshot, position: positionOf(place), beginUtcMs },
     ...{ lostEvents: lostBefore.events, lostBuffers: lostBefore.buffers },
     ...(permissionGap === null ? {} : { permissionGap }),
-    ...(readToUtcMs === snapshot.nowUtcMs && begin !== null ? {} : { unread: keepUnread(reading) }),
+    ...(readToUtcMs === snapshot.nowUtcMs && begin !== null ? {} : { unread }),
   };
-}
-
-function keepUnread({ readToUtcMs, takenUp, firstEventUtcMs, hasEarlier, begin, source }: Reading): UnreadStretch {
-  const { place, earliestUtcMs, isFromBeginning } = source;
-  const files = place.kind === 'files' ? place.names : [];
-  const takingUp = begin === null ? { snapshot: takenUp, firstEventUtcMs, hasEarlier, files } : null;
-  return { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp };
 }
 
 /** The time before which rows are left out, and the time behind which the first of them tells the end of a loss. */
@@ -227,19 +225,11 @@ export function boundRows(
   { source, readToUtcMs, snapshot }: Reading,
   { lossBefore }: SourceRows,
 ): { readonly source: OpenSource; readonly earliestUtcMs: number; readonly behindUtcMs: number } {
-  const names = source.place.kind === 'files' ? source.place.names : [];
-  const startUtcMs = Math.min(source.earliestUtcMs, findSessionStart(source.snapshot, names) ?? Infinity);
+  const earliestUtcMs = Math.min(source.earliestUtcMs, findSessionStart(source.snapshot, namesOf(source.place)) ?? Infinity);
   const isFromBeginning = source.isFromBeginning || lossBefore !== null;
-  const readTo = (readToUtcMs ?? source.earliestUtcMs) - measureSettleLag(snapshot);
-  return {
-    source: { ...source, earliestUtcMs: startUtcMs, isFromBeginning },
-    earliestUtcMs: isFromBeginning ? startUtcMs : -Infinity,
-    behindUtcMs: lossBefore === null ? -Infinity : readTo,
-  };
-}
-
-function silent(reading: Reading): Step {
-  return { reading, told: [] };
+  const behindUtcMs = lossBefore === null ? -Infinity : (readToUtcMs ?? source.earliestUtcMs) - measureSettleLag(snapshot);
+  const open = { ...source, earliestUtcMs, isFromBeginning };
+  return { source: open, earliestUtcMs: isFromBeginning ? earliestUtcMs : -Infinity, behindUtcMs };
 }
 
 function openSource(plan: FollowingPlan, begin: number | null, snapshot: SessionSnapshot, kept: KeptFollowing | null): OpenSource {
@@ -267,7 +257,8 @@ function notice(reading: Reading, seen: SessionSnapshot): Step {
   const isAnotherRing = next.length > 0 && isInMemory(reading);
   const open = isAnotherRing ? next : [reading.source, ...reading.later, ...next];
   const [source = reading.source, ...later] = open.map((one, i) => {
-    const isFromBeginning = one.isFromBeginning || isAtBeginning(one.place);
+    const { file, ring } = positionOf(one.place);
+    const isFromBeginning = one.isFromBeginning || (file === null && ring === null);
     return { ...one, isFromBeginning, ...(i === open.length - 1 ? { snapshot: seen, place: noticeIn(one.place, seen) } : {}) };
   });
   return { reading: { ...noticed, source, later, snapshot: seen, lostBefore, lasting: null, stopped: null, isReading: true }, told };
@@ -277,8 +268,7 @@ function noticeEnd(reading: Reading, lasting: Gap, told: readonly Told[]): Step 
   const ended = { ...reading, isRunning: false, trouble: lasting.reason };
   if (!reading.isRunning) return { reading: ended, told };
   const stopped = { ...ended, stopped: reading.seen, lasting, isReading: !isInMemory(reading) };
-  if (stopped.isReading) return { reading: stopped, told };
-  const step = finish(stopped, false);
+  const step = stopped.isReading ? silent(stopped) : finish(stopped, false);
   return { reading: step.reading, told: [...told, ...step.told] };
 }
 
@@ -288,21 +278,16 @@ function reachBack(reading: Reading, gap: Gap): Gap {
   return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, reading.readToUtcMs ?? Infinity) } : gap;
 }
 
-function isAtBeginning(place: EventPlace): boolean {
-  const { file, ring } = positionOf(place);
-  return file === null && ring === null;
-}
-
 function takeRows(reading: Reading, rows: SourceRows, events: AppendedEvents, before: number | null): Step {
-  const { begin, snapshot, nowUtcMs, firstEventUtcMs, source } = reading;
+  const { begin, snapshot, nowUtcMs, takingUp, source } = reading;
   const lagMs = measureSettleLag(snapshot);
-  const isFirst = begin === null && firstEventUtcMs === null && events.firstBehindUtcMs !== Infinity;
+  const isFirst = begin === null && takingUp.firstEventUtcMs === null && events.firstBehindUtcMs !== Infinity;
+  const firstEventUtcMs = isFirst ? events.firstBehindUtcMs : takingUp.firstEventUtcMs;
   const taken = {
     ...reading,
     source: boundRows(reading, rows).source,
     rows: reading.rows + rows.rows.length,
-    hasEarlier: reading.hasEarlier || events.hasEarlier,
-    firstEventUtcMs: isFirst ? events.firstBehindUtcMs : firstEventUtcMs,
+    takingUp: { ...takingUp, firstEventUtcMs, hasEarlier: takingUp.hasEarlier || events.hasEarlier },
   };
   // What was read before, give or take the order of the buffers.
   const readToUtcMs = (reading.readToUtcMs ?? source.earliestUtcMs) - lagMs;
@@ -320,7 +305,7 @@ function takeRows(reading: Reading, rows: SourceRows, events: AppendedEvents, be
 function settleTo(reading: Reading, horizonUtcMs: number): readonly Told[] {
   const beginUtcMs = findBegin(reading);
   if (beginUtcMs === null || horizonUtcMs <= beginUtcMs) return [];
-  if (reading.begin === null && findEarlierLoss(reading.takenUp, beginUtcMs) !== null) return [];
+  if (reading.begin === null && findEarlierLoss(reading.takingUp.snapshot, beginUtcMs) !== null) return [];
   return [observe(beginUtcMs, horizonUtcMs), settle(horizonUtcMs)];
 }
 
@@ -336,14 +321,14 @@ function endPage(reading: Reading, read: PageRead): Step {
 
 /** @param isRead whether there was anything that could be read */
 function finish(reading: Reading, isRead: boolean): Step {
-  const { stopped, lasting, snapshot, endUtcMs, isRunning, permissionGap, readToUtcMs, takenUp } = reading;
+  const { stopped, lasting, snapshot, endUtcMs, isRunning, permissionGap, readToUtcMs } = reading;
   const over = { ...reading, isReading: false, isLong: false, rows: 0 };
   if (!isRead && stopped === null && endUtcMs === null) {
-    const sentence = t('The files of the event session were not found.');
-    return { reading: over, told: isRunning ? [{ what: 'missing', sentence }] : [] };
+    const missing = new ConnectionError('queryFailed', t('The files of the event session were not found.'));
+    return { reading: over, failure: isRunning ? missing : null, told: [] };
   }
   const begin = reading.begin ?? findFinalBegin(reading);
-  const loss = reading.begin === null ? findEarlierLoss(takenUp, begin) : null;
+  const loss = reading.begin === null ? findEarlierLoss(reading.takingUp.snapshot, begin) : null;
   const told: Told[] = loss === null ? [] : [gapOf(loss)];
   if (stopped === null || lasting === null) {
     told.push(observe(begin, snapshot.nowUtcMs), settle(snapshot.nowUtcMs - measureSettleLag(snapshot)));
@@ -351,7 +336,7 @@ function finish(reading: Reading, isRead: boolean): Step {
     const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, readToUtcMs ?? Infinity) };
     told.push(observe(begin, Math.max(begin, gap.endUtcMs)), gapOf(gap), settle(stopped.nowUtcMs));
   }
-  if (isRunning && permissionGap !== null) told.push({ what: 'no gap', gap: permissionGap });
+  if (isRunning && permissionGap !== null) told.push(noGap(permissionGap));
   const source = { ...reading.source, isFromBeginning: false };
   const read = { ...over, source, begin, stopped: null, readToUtcMs: snapshot.nowUtcMs, permissionGap: null };
   if (endUtcMs === null) return { reading: read, told };
@@ -364,9 +349,8 @@ function endAll(reading: Reading, told: readonly Told[]): Step {
 }
 
 /** If the session was running before us: its start, or, if its first events may be gone, just after the first event that is left. */
-function findFinalBegin({ source, takenUp, hasEarlier, firstEventUtcMs }: Reading): number {
-  const { place, earliestUtcMs } = source;
+function findFinalBegin({ source: { place, earliestUtcMs }, takingUp: { snapshot, hasEarlier, firstEventUtcMs } }: Reading): number {
   if (isWhole(place) || hasEarlier) return earliestUtcMs;
-  const { nowUtcMs } = takenUp;
-  return Math.max(earliestUtcMs, Math.min((firstEventUtcMs ?? nowUtcMs) + measureSettleLag(takenUp), nowUtcMs));
+  const { nowUtcMs } = snapshot;
+  return Math.max(earliestUtcMs, Math.min((firstEventUtcMs ?? nowUtcMs) + measureSettleLag(snapshot), nowUtcMs));
 }

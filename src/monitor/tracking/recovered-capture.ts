@@ -15,21 +15,20 @@ import { listKnown, listThere } from '../facts/judgement';
 import { takeShortSteps } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
 
-const NOTHING_FOUND: {
-  readonly record: CaptureRecord | null;
-  /** The kept record: what is needed to go on with the capture. */
-  readonly kept: KeptRecord | null;
+const NOTHING_FOUND = {
+  /** The kept record is what is needed to go on with the capture. */
+  ...{ record: null as CaptureRecord | null, kept: null as KeptRecord | null },
   /** Its server has not named itself yet. */
-  readonly isUnverified: boolean;
+  isUnverified: false,
   /** One sentence about a kept capture that was set aside, until the user starts something. */
-  readonly setAside: string | null;
+  setAside: null as string | null,
   /** Whether we already looked for the last capture of any server: looking again would find nothing more. */
-  readonly isAhead: boolean;
-} = { record: null, kept: null, isUnverified: false, setAside: null, isAhead: false };
+  isAhead: false,
+};
 
 /** The capture that was kept before the editor closed. It is shown until a newer one is followed, and only for the server that it was read from. */
 export class RecoveredCapture {
-  found = NOTHING_FOUND;
+  found: Readonly<typeof NOTHING_FOUND> = NOTHING_FOUND;
 
   /** @param report is told in one sentence what cannot be read */
   constructor(

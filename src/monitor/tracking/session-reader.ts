@@ -6,7 +6,7 @@ import { ConnectionError } from '../../hosts/host';
 import { AnotherServer } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import { explainEnd, noticeLoss, type PageRead, SKIPPED_BLOCK, type SourceRows, takePage, writePageRead } from './event-place';
-import { beginReading, boundRows, type FollowingPlan, on, type Reading, type Told } from './reading';
+import { beginReading, boundRows, type FollowingPlan, on, type Reading, type Step } from './reading';
 import { lookAtSession, readServerClock } from './session-looks';
 import { t } from '../../core/language';
 
@@ -31,16 +31,17 @@ export class SessionReader {
     readonly capture: Capture,
     plan: FollowingPlan,
   ) {
-    const { reading, told } = beginReading(plan);
-    this.reading = reading;
-    told.forEach((one) => this.tellCapture(one));
+    const begin = beginReading(plan);
+    this.reading = begin.reading;
+    this.tell(() => begin);
   }
 
   /** The one place where something happens to the reading and to its capture. @throws ConnectionError if nothing was there to be read */
-  tell<Rest extends readonly unknown[]>(event: (reading: Reading, ...rest: Rest) => ReturnType<typeof beginReading>, ...rest: Rest): void {
-    const { reading, told } = event(this.reading, ...rest);
+  tell<Rest extends readonly unknown[]>(event: (reading: Reading, ...rest: Rest) => Step, ...rest: Rest): void {
+    const { reading, told, failure = null } = event(this.reading, ...rest);
     this.reading = reading;
-    told.forEach((one) => this.tellCapture(one));
+    for (const tell of told) tell(this.capture);
+    if (failure !== null) throw failure;
   }
 
   /**
@@ -145,21 +146,6 @@ export class SessionReader {
     const { earliestUtcMs, behindUtcMs } = boundRows(reading, rows);
     const events = capture.append(rows.rows, earliestUtcMs, behindUtcMs, reading.snapshot.nowUtcMs);
     this.tell(on.rows, rows, events, before);
-  }
-
-  private tellCapture(told: Told): void {
-    switch (told.what) {
-      case 'observed':
-        return this.capture.observe(told.beginUtcMs, told.endUtcMs);
-      case 'gap':
-        return this.capture.addGap(told.gap);
-      case 'no gap':
-        return this.capture.removeGap(told.gap.kind, told.gap.beginUtcMs);
-      case 'settled':
-        return this.capture.settle(told.toUtcMs);
-      case 'missing':
-        throw new ConnectionError('queryFailed', told.sentence);
-    }
   }
 
   private requireGoing(): void {

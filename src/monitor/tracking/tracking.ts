@@ -81,14 +81,13 @@ export class Tracking {
   }
 
   get sinceUtcMs(): number | null {
-    return this.state === 'tracking' ? (this.followed === null ? null : findBegin(this.followed.reader.reading)) : null;
+    return this.state === 'tracking' && this.followed !== null ? findBegin(this.followed.reader.reading) : null;
   }
 
   /** The state of tracking, and what it has read. @param isInTouch whether the server answers now */
   describe(isInTouch: boolean): TrackingStatus {
-    const { capture, followed } = this;
-    const { state, message, wasRunning } = this.told;
-    const ledger = capture?.ledger();
+    const [{ capture, followed }, { state, message, wasRunning }] = [this, this.told];
+    const { rowsRead = 0, checkpoints = 0, unpaired = 0, duplicates = 0, malformed = 0, other = 0 } = capture?.ledger() ?? {};
     const { isRecord } = this.surroundings;
     const following = followed === null ? null : describeFollowing(followed.now);
     const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? this.recovered.found.kept?.following : null;
@@ -97,12 +96,7 @@ export class Tracking {
       isLastSeen: state === 'tracking' ? !isInTouch : wasRunning,
       unverified: followed === null && !isRecord ? this.recovered.unverified : null,
       observation: capture?.observation ?? null,
-      rowsRead: ledger?.rowsRead ?? 0,
-      checkpoints: ledger?.checkpoints ?? 0,
-      unpaired: ledger?.unpaired ?? 0,
-      duplicates: ledger?.duplicates ?? 0,
-      malformed: ledger?.malformed ?? 0,
-      otherEvents: ledger?.other ?? 0,
+      ...{ rowsRead, checkpoints, unpaired, duplicates, malformed, otherEvents: other },
       lostEvents: lost?.lostEvents ?? null,
       lostBuffers: lost?.lostBuffers ?? null,
       trouble: following?.trouble ?? null,
@@ -119,9 +113,8 @@ export class Tracking {
 
   /** The session of someone else that is followed; null: ours, or none. */
   get adoptedSession(): string | null {
-    return this.followed?.now.isOn === true && !this.followed.reader.reading.plan.isOwn
-      ? this.followed.reader.reading.plan.sessionName
-      : null;
+    const plan = this.followed?.now.isOn === true ? this.followed.reader.reading.plan : null;
+    return plan?.isOwn === false ? plan.sessionName : null;
   }
 
   /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */

@@ -88,14 +88,14 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     const post = (message: ToWebview): void => void panel.webview.postMessage(message);
     const sender = new DashboardSender(
       {
-        server: () => createServerView(this.world.servers.snapshot(serverId), this.world.servers.timeline(serverId)?.offsets ?? []),
+        server: () => createServerView(this.world.servers.snapshot(serverId), this.world.servers.timeline(serverId)?.known.offsets ?? []),
         tracking: () => createTrackingView(this.world.servers.snapshot(serverId)),
         databases: () =>
           createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
         changes: () => this.world.servers.snapshot(serverId).changes,
         evidence: () => this.world.servers.evidence(serverId),
         evidenceState: () => this.world.servers.timeline(serverId)?.state ?? null,
-        marks: () => this.world.servers.timeline(serverId)?.marks ?? null,
+        marks: () => this.world.servers.timeline(serverId)?.known.marks ?? null,
         samples: (held) => this.world.servers.timeline(serverId)?.readSamples(held) ?? null,
         capture: () => createCaptureSource(this.world.servers.capture(serverId)),
       },
@@ -147,7 +147,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   private describeSource(serverId: string): ExportSource {
     const { servers } = this.world;
     const [snapshot, capture, pages] = [servers.snapshot(serverId), servers.capture(serverId), servers.evidence(serverId)];
-    return { snapshot, capture, pages, offsets: servers.timeline(serverId)?.offsets ?? [] };
+    return { snapshot, capture, pages, offsets: servers.timeline(serverId)?.known.offsets ?? [] };
   }
 
   private invoke(command: DashboardCommand, target: CommandTarget): void {

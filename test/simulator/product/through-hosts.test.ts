@@ -25,7 +25,7 @@ async function gatherThrough(access: ServerAccess) {
   const monitor = watchThrough(access, true);
   await monitor.refresh();
   try {
-    return { ...(await monitor.gatherEvidence()), ...monitor.timeline.marks };
+    return { ...(await monitor.gatherEvidence()), ...monitor.timeline.known.marks };
   } finally {
     await monitor.dispose();
   }
