@@ -16,6 +16,7 @@ import {
   writeFeatures,
   writeTextChange,
 } from './tokens';
+import { sqlError } from './messages';
 
 export interface RefusedLogin {
   readonly errors: readonly SqlError[];
@@ -41,7 +42,7 @@ export function openSession(host: SessionHost, { login, features }: Login7): Ses
 
 /** The error for a Windows login that the domain does not confirm, also if the password is wrong (error 17806 in the log has the reason). */
 export function untrustedLogin(): SqlError {
-  return new SqlError(18_452, 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.', 14);
+  return sqlError(18452);
 }
 
 export function refuseLogin(tokens: ByteWriter, version: TdsVersion, errors: readonly SqlError[], serverName: string): void {

@@ -7,6 +7,7 @@ import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { argumentCount, notModelled, overflow } from './errors';
 import type { Call } from './syntax';
 import { bigint, float, int, isInteger, isNumber, isString, isUnicode, nvarchar, nvarcharMax, varchar, type Value } from './types';
+import { sqlError } from '../tds/messages';
 
 const names = new Set([
   'COUNT',
@@ -35,14 +36,7 @@ export interface Aggregate {
 
 export function bindAggregate(call: Call, binding: Binding): Bound {
   const { grouping } = binding;
-  if (grouping === undefined)
-    throw new SqlError(
-      147,
-      'An aggregate may not appear in the WHERE clause unless it is in a subquery contained in a HAVING clause or a select list, and the column being aggregated is an outer reference.',
-      15,
-      1,
-      call.line,
-    );
+  if (grouping === undefined) throw sqlError(147, [], call.line);
   const aggregate = makeAggregate(call, { ...grouping.inner, windows: false });
   const sql = aggregate.sql('');
   let known = grouping.aggregates.find((each) => each.sql === sql);
@@ -169,8 +163,7 @@ function makeStringAggregate(bound: Bound, call: Call, binding: Binding): Aggreg
 
 function limitFunction(binding: Binding, limit: number): string {
   const evaluate = (text: unknown): string | null => {
-    if (typeof text === 'string' && text.length > limit)
-      throw new SqlError(9829, 'STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.');
+    if (typeof text === 'string' && text.length > limit) throw sqlError(9829);
     return text as string | null;
   };
   return binding.duck.registerFunction(`string_agg limit ${limit}`, [nvarcharMax], nvarcharMax, evaluate, false);

@@ -2,9 +2,9 @@
 import { bindQuery, type BoundColumn } from './bind-query';
 import { renamed } from './bind-source';
 import { type Binding, type CommonTableScope } from './binding';
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import type { CommonTable, Query, QueryBody, Source } from './syntax';
+import { sqlError } from '../tds/messages';
 
 export interface FoundCommonTable {
   readonly table: CommonTable;
@@ -16,7 +16,7 @@ export function addCommonTables(outer: CommonTableScope | undefined, tables: rea
   let scope = outer;
   for (const table of tables) {
     const clash = scope !== outer && findIn(scope, outer, table.name) !== undefined;
-    if (clash) throw new SqlError(8150, `Duplicate common table expression name '${table.name}' was specified.`, 16, 1, table.line);
+    if (clash) throw sqlError(8150, [table.name], table.line);
     scope = { tables: new Map([[table.name.toLowerCase(), { table, outer: scope }]]), outer: scope };
   }
   return scope;

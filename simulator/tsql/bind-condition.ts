@@ -1,5 +1,4 @@
 /** Search conditions, in three-valued logic. */
-import { SqlError } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { bindQuery } from './bind-query';
 import type { Binding } from './binding';
@@ -9,6 +8,7 @@ import { likePattern } from './like';
 import { alignSides, alignTo, compare } from './operators';
 import type { Condition, Expression, Query, SelectItem } from './syntax';
 import { type Collation, isString, isUnicode, nvarcharMax, unify, type Value } from './types';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { readonly kind: K }>;
 
@@ -109,14 +109,7 @@ function bindInQuery(operand: Bound, condition: Of<'in'>, binding: Binding): Bou
 }
 
 function singleColumn<T>(columns: readonly T[], line: number): T {
-  if (columns.length !== 1)
-    throw new SqlError(
-      116,
-      'Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.',
-      16,
-      1,
-      line,
-    );
+  if (columns.length !== 1) throw sqlError(116, [], line);
   return columns[0] as T;
 }
 

@@ -15,6 +15,7 @@ import { invalidColumn, multiPart, notModelled, undeclared } from './errors';
 import { arithmetic } from './operators';
 import type { Expression } from './syntax';
 import { bigint, float, int, isDate, isNumber, isString, nvarchar, resolveType, unify, varchar, type Type } from './types';
+import { sqlError } from '../tds/messages';
 
 /** Only a literal counts its own digits: CAST(7 AS int) and CASE ... THEN 7 are ints of ten. */
 export function bindExpression(expression: Expression, binding: Binding): Bound {
@@ -106,8 +107,7 @@ function bindNumber(text: string): Bound {
   const [whole = '', fraction = ''] = text.split('.');
   const digits = whole.replace(/^0+/, '');
   const precision = Math.max(1, digits.length + fraction.length);
-  if (precision > 38)
-    throw new SqlError(1007, `The number '${text}' is out of the range for numeric representation (maximum precision 38).`, 15);
+  if (precision > 38) throw sqlError(1007, [text]);
   return literal(`${digits || '0'}${fraction === '' ? '' : `.${fraction}`}`, { name: 'decimal', precision, scale: fraction.length });
 }
 
@@ -240,11 +240,10 @@ function bindCollate(expression: Extract<Expression, { kind: 'collate' }>, bindi
   if (collation === undefined) {
     if (/^[A-Za-z_0-9]+_(CI|CS|BIN2?)(_\w+)?$/.test(expression.collation))
       throw notModelled(`collation ${expression.collation}`, expression.line);
-    throw new SqlError(448, `Invalid collation '${expression.collation}'.`, 16, 1, expression.line);
+    throw sqlError(448, [expression.collation], expression.line);
   }
   const operand = bindExpression(expression.operand, binding);
-  if (!isString(operand.type))
-    throw new SqlError(447, `Expression type ${operand.type.name} is invalid for COLLATE clause.`, 16, 0, expression.line);
+  if (!isString(operand.type)) throw sqlError(447, [operand.type.name], expression.line);
   return { ...operand, collation };
 }
 

@@ -10,6 +10,7 @@ import { coerce, equalityKeyOf, orderKeyOf } from './coerce';
 import { ambiguousColumn } from './errors';
 import { type Collation, unify, type Type } from './types';
 import type { Expression, OrderItem, Query, QueryBody } from './syntax';
+import { sqlError } from '../tds/messages';
 
 export interface BoundColumn {
   readonly name: string;
@@ -92,14 +93,7 @@ function combine(
   right: BoundQuery,
   binding: Binding,
 ): BoundQuery {
-  if (left.columns.length !== right.columns.length)
-    throw new SqlError(
-      205,
-      'All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists.',
-      16,
-      1,
-      body.line,
-    );
+  if (left.columns.length !== right.columns.length) throw sqlError(205, [], body.line);
   const columns = left.columns.map((column, index): BoundColumn => {
     const other = right.columns[index] as BoundColumn;
     return { ...column, type: settledType(unify(column.type, other.type)), nullable: column.nullable || other.nullable };
@@ -129,14 +123,7 @@ function castColumns(side: BoundQuery, columns: readonly BoundColumn[], binding:
 function orderCombined(body: BoundQuery, orderBy: readonly OrderItem[], paging: Paging, binding: Binding): BoundQuery {
   const keys = orderBy.map((item) => {
     const index = outputIndex(item.expression, body.columns);
-    if (index === undefined)
-      throw new SqlError(
-        104,
-        'ORDER BY items must appear in the select list if the statement contains a UNION, INTERSECT or EXCEPT operator.',
-        16,
-        1,
-        item.expression.line,
-      );
+    if (index === undefined) throw sqlError(104, [], item.expression.line);
     return { key: orderKeyOf(binding.duck, columnAt(body.columns[index] as BoundColumn, 'o', index)), item };
   });
   const order = keys.map(({ key, item }) => orderTerm(key, item.descending)).join(', ');
@@ -152,14 +139,7 @@ export const pagingText = ({ limit }: Paging): string => (limit === undefined ? 
 export function outputIndex(expression: Expression, columns: readonly BoundColumn[]): number | undefined {
   if (expression.kind === 'literal' && expression.type === 'number' && /^\d+$/.test(expression.text)) {
     const index = Number(expression.text) - 1;
-    if (columns[index] === undefined)
-      throw new SqlError(
-        108,
-        `The ORDER BY position number ${expression.text} is out of range of the number of items in the select list.`,
-        16,
-        1,
-        expression.line,
-      );
+    if (columns[index] === undefined) throw sqlError(108, [expression.text], expression.line);
     return index;
   }
   if (expression.kind !== 'column' || expression.parts.length !== 1) return undefined;
@@ -173,14 +153,7 @@ export function outputIndex(expression: Expression, columns: readonly BoundColum
 export function bindScalarQuery(query: Query, binding: Binding): Bound {
   const bound = bindQuery(query, binding);
   const [column] = bound.columns;
-  if (bound.columns.length !== 1 || column === undefined)
-    throw new SqlError(
-      116,
-      'Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.',
-      16,
-      1,
-      query.line,
-    );
+  if (bound.columns.length !== 1 || column === undefined) throw sqlError(116, [], query.line);
   return {
     sql: `(${bound.sql})`,
     type: settledType(column.type),

@@ -1,5 +1,4 @@
 /** One SELECT. */
-import { SqlError } from '../tds/handler';
 import { isAggregate } from './bind-aggregate';
 import { bindCondition } from './bind-condition';
 import { bindExpression } from './bind-expression';
@@ -21,6 +20,7 @@ import { equalityKeyOf, orderKeyOf } from './coerce';
 import { multiPart, notModelled } from './errors';
 import { Scope } from './scope';
 import type { Expression, OrderItem, Select, SelectItem } from './syntax';
+import { sqlError } from '../tds/messages';
 
 interface Item {
   readonly name: string;
@@ -51,21 +51,14 @@ export function bindSelect(select: Select, orderBy: readonly OrderItem[], paging
 }
 
 function bindItem(item: SelectItem, scope: Scope, binding: Binding): readonly Item[] {
-  if (item.kind === 'assign')
-    throw new SqlError(
-      141,
-      'A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.',
-      15,
-      1,
-      item.line,
-    );
+  if (item.kind === 'assign') throw sqlError(141, [], item.line);
   if (item.kind === 'expression') {
     const bound = bindExpression(item.expression, binding);
     return [{ name: item.alias ?? nameOf(item.expression), bound }];
   }
   const columns = scope.star(item.qualifier);
   if (columns === undefined) {
-    if (item.qualifier === undefined) throw new SqlError(263, 'Must specify table to select from.', 16, 1, item.line);
+    if (item.qualifier === undefined) throw sqlError(263, [], item.line);
     throw multiPart(`${item.qualifier.join('.')}.*`, item.line);
   }
   if (binding.grouping !== undefined) throw notModelled('* in a grouped query', item.line);
@@ -92,8 +85,7 @@ function bindOrder(item: OrderItem, items: readonly Item[], columns: readonly Bo
   const bound = named === undefined ? bindExpression(item.expression, binding) : (items[named] as Item).bound;
   const same = named ?? items.findIndex((each) => each.bound.sql === bound.sql);
   const column = same < 0 ? undefined : same;
-  if (select.distinct && column === undefined)
-    throw new SqlError(145, 'ORDER BY items must appear in the select list if SELECT DISTINCT is specified.', 15, 1, item.expression.line);
+  if (select.distinct && column === undefined) throw sqlError(145, [], item.expression.line);
   return { key: orderKeyOf(binding.duck, bound), column, descending: item.descending };
 }
 
@@ -154,14 +146,7 @@ function holdsAggregate(node: unknown): boolean {
 function makeGrouping(select: Select, rows: Binding): Grouping {
   const alias = nextAlias(rows);
   const keys = select.groupBy.map((expression, index) => {
-    if (expression.kind === 'literal')
-      throw new SqlError(
-        164,
-        'Each GROUP BY expression must contain at least one column that is not an outer reference.',
-        15,
-        1,
-        expression.line,
-      );
+    if (expression.kind === 'literal') throw sqlError(164, [], expression.line);
     const bound = bindExpression(expression, rows);
     return { match: bound.sql, bound: { ...bound, sql: `${alias}.k${index + 1}` } };
   });

@@ -1,4 +1,5 @@
 /** FROM -> DuckDB's FROM, and the names that it adds to the scope. */
+import type { RelationColumn } from '../engine/interface/instance';
 import { SqlError, type SqlType } from '../tds/handler';
 import { bindCommonTable, findCommonTable } from './bind-common-table';
 import { bindCondition } from './bind-condition';
@@ -11,8 +12,10 @@ import { settledType, type Bound } from './bound';
 import { coerce } from './coerce';
 import { invalidObject, noCrossDatabaseName, notModelled, undeclaredTable } from './errors';
 import { isKnownObject } from './known-objects';
+import type { TableHandle } from './relations';
 import { Scope, type ScopeColumn, type ScopeSource } from './scope';
 import type { Source } from './syntax';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Source['kind']> = Extract<Source, { readonly kind: K }>;
 
@@ -50,7 +53,7 @@ function bindSource(source: Source, scope: Scope, binding: Binding, before: stri
 export function addSource(scope: Scope, names: readonly string[], columns: readonly ScopeColumn[], line: number): void {
   const last = names[names.length - 1]?.toLowerCase();
   const clash = scope.sources.some((source) => source.names.length === 1 && names.length === 1 && source.names[0]?.toLowerCase() === last);
-  if (clash) throw new SqlError(1011, `The correlation name '${names[0]}' is specified multiple times in a FROM clause.`, 16, 1, line);
+  if (clash) throw sqlError(1011, [names[0]], line);
   scope.sources.push({ names, columns });
 }
 
@@ -125,11 +128,7 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
   );
   binding.used.add(handle);
   const alias = nextAlias(binding);
-  const columns = relation.columns.map((column, index): ScopeColumn => ({
-    name: column.name,
-    bound: { sql: `${alias}.c${index + 1}`, type: column.type, nullable: column.nullable },
-    use: () => handle.columns.add(index),
-  }));
+  const columns = relation.columns.map((_, index) => columnOf(handle, index, alias, source.line));
   addSource(
     scope,
     source.alias === undefined
@@ -139,6 +138,19 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
     source.line,
   );
   return `${handle.placeholder} AS ${alias}`;
+}
+
+/** A column of a view or table function of the server. Using one that is not modelled is refused. */
+export function columnOf(handle: TableHandle, index: number, alias: string, line: number, renamedTo?: string): ScopeColumn {
+  const { name, type, nullable, isModelled } = handle.relation.columns[index] as RelationColumn;
+  return {
+    name: renamedTo ?? name,
+    bound: { sql: `${alias}.c${index + 1}`, type, nullable },
+    use: () => {
+      if (isModelled === false) throw notModelled(`column ${name}`, line);
+      handle.columns.add(index);
+    },
+  };
 }
 
 function bindDerived(source: Of<'derived'>, scope: Scope, binding: Binding): string {
@@ -166,11 +178,10 @@ export function renamed(
   }
   const result = names === undefined ? columns : columns.map((column, index) => ({ ...column, name: names[index] as string }));
   const nameless = result.findIndex((column) => column.name === '');
-  if (nameless >= 0) throw new SqlError(8155, `No column name was specified for column ${nameless + 1} of '${alias}'.`, 16, 2, line);
+  if (nameless >= 0) throw sqlError(8155, [nameless + 1, alias], line);
   const seen = new Set<string>();
   for (const { name } of result) {
-    if (seen.has(name.toLowerCase()))
-      throw new SqlError(8156, `The column '${name}' was specified multiple times for '${alias}'.`, 16, 1, line);
+    if (seen.has(name.toLowerCase())) throw sqlError(8156, [name, alias], line);
     seen.add(name.toLowerCase());
   }
   return result;
@@ -201,8 +212,7 @@ export function addDerived(
 function bindValues(source: Of<'values'>, scope: Scope, binding: Binding): string {
   const rows = source.rows.map((row) => row.map((item) => bindExpression(item, { ...binding, grouping: undefined })));
   const width = rows[0]?.length ?? 0;
-  if (rows.some((row) => row.length !== width))
-    throw new SqlError(10709, 'The number of columns for each row in a table value constructor must be the same.', 16, 1, source.line);
+  if (rows.some((row) => row.length !== width)) throw sqlError(10709, [], source.line);
   const types = Array.from({ length: width }, (_, index) => settledType(typesUnified(rows.map((row) => (row[index] as Bound).type))));
   const selects = rows.map(
     (row) =>

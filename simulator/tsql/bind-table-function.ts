@@ -3,12 +3,12 @@ import type { Relation } from '../engine/interface/instance';
 import type { SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { refuseRowset } from './bind-rowset';
-import { addSource, resolveObject } from './bind-source';
+import { addSource, columnOf, resolveObject } from './bind-source';
 import { DependentCall, nextAlias, type Binding } from './binding';
 import { settledType, type Bound } from './bound';
 import { invalidObject, notModelled } from './errors';
 import { isKnownObject } from './known-objects';
-import type { Scope, ScopeColumn } from './scope';
+import type { Scope } from './scope';
 import { toSqlValue } from './sql-value';
 import type { Source } from './syntax';
 
@@ -51,11 +51,7 @@ function bindConstant(source: FunctionSource, names: readonly string[], args: re
   const handle = binding.relations.handle(`call ${nextAlias(binding)}`, rows);
   binding.used.add(handle);
   const alias = nextAlias(binding);
-  const columns = relation.columns.map((column, index): ScopeColumn => ({
-    name: source.columns?.[index] ?? column.name,
-    bound: { sql: `${alias}.c${index + 1}`, type: column.type, nullable: column.nullable },
-    use: () => handle.columns.add(index),
-  }));
+  const columns = relation.columns.map((_, index) => columnOf(handle, index, alias, source.line, source.columns?.[index]));
   addSource(scope, names, columns, source.line);
   return `(SELECT * FROM ${handle.placeholder}) AS ${alias}`;
 }
@@ -71,11 +67,9 @@ function bindDependent(source: FunctionSource, names: readonly string[], args: r
   }
   binding.used.add(handle);
   const alias = nextAlias(binding);
-  const columns = handle.relation.columns.slice(args.length).map((column, index): ScopeColumn => ({
-    name: source.columns?.[index] ?? column.name,
-    bound: { sql: `${alias}.c${args.length + index + 1}`, type: column.type, nullable: column.nullable },
-    use: () => handle.columns.add(args.length + index),
-  }));
+  const columns = handle.relation.columns
+    .slice(args.length)
+    .map((_, index) => columnOf(handle, args.length + index, alias, source.line, source.columns?.[index]));
   args.forEach((_, index) => handle.columns.add(index));
   addSource(scope, names, columns, source.line);
   const same = args.map((arg, index) => `f.c${index + 1} IS NOT DISTINCT FROM ${arg.sql}`).join(' AND ');

@@ -1,5 +1,5 @@
 /** Functions with OVER. */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import { isAggregate, makeAggregate } from './bind-aggregate';
 import { bindExpression } from './bind-expression';
 import type { Binding } from './binding';
@@ -8,13 +8,14 @@ import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { notModelled, unknownFunction } from './errors';
 import type { Call, OrderItem } from './syntax';
 import { bigint, int } from './types';
+import { sqlError } from '../tds/messages';
 
 /** Functions that SQL Server has and this file does not. */
 const known = new Set('RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(' '));
 const shifts: Readonly<Record<string, string>> = { LAG: 'lag', LEAD: 'lead' };
 
 export function bindWindow(call: Call, binding: Binding): Bound {
-  if (!binding.windows) throw new SqlError(4108, 'Windowed functions can only appear in the SELECT or ORDER BY clauses.', 15, 1, call.line);
+  if (!binding.windows) throw sqlError(4108, [], call.line);
   const name = call.name.length === 1 ? (call.name[0] as string).toUpperCase() : '';
   const inner: Binding = { ...binding, windows: false };
   if (known.has(name)) throw notModelled(name, call.line);
@@ -22,7 +23,7 @@ export function bindWindow(call: Call, binding: Binding): Bound {
   if (name === 'ROW_NUMBER') return bindRowNumber(call, over);
   if (shifts[name] !== undefined) return bindShift(name, call, inner, over);
   if (!isAggregate(call)) throw unknownFunction(call.name.join('.'), call.line);
-  if (call.distinct) throw new SqlError(10759, 'Use of DISTINCT is not allowed with the OVER clause.', 15, 1, call.line);
+  if (call.distinct) throw sqlError(10759, [], call.line);
   // Over grouped rows the arguments are the groups' columns.
   const aggregate = makeAggregate(call, inner);
   return { sql: aggregate.sql(` OVER (${over})`), type: aggregate.type, nullable: aggregate.nullable };
@@ -32,10 +33,8 @@ function bindOver(call: Call, binding: Binding): string {
   const { partitionBy = [], orderBy = [], frame } = call.over ?? {};
   const partition = partitionBy.map((item) => equalityKeyOf(binding.duck, bindExpression(item, binding)));
   const order = orderBy.map((item) => orderText(item, binding));
-  if (frame !== undefined && order.length === 0)
-    throw new SqlError(10756, 'Window frame with ROWS or RANGE must have an ORDER BY clause.', 15, 1, call.line);
-  if (frame !== undefined && /^\s*RANGE\b.*\d/i.test(frame))
-    throw new SqlError(4194, 'RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.', 16, 1, call.line);
+  if (frame !== undefined && order.length === 0) throw sqlError(10756, [], call.line);
+  if (frame !== undefined && /^\s*RANGE\b.*\d/i.test(frame)) throw sqlError(4194, [], call.line);
   return [
     partition.length > 0 ? `PARTITION BY ${partition.join(', ')}` : '',
     order.length > 0 ? `ORDER BY ${order.join(', ')}` : '',
@@ -49,21 +48,13 @@ function orderText(item: OrderItem, binding: Binding): string {
   const { expression } = item;
   // (SELECT NULL) and (SELECT 1) mean any order.
   if (expression.kind === 'subquery') return 'NULL';
-  if (expression.kind === 'literal')
-    throw new SqlError(
-      5308,
-      'Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions.',
-      16,
-      1,
-      expression.line,
-    );
+  if (expression.kind === 'literal') throw sqlError(5308, [], expression.line);
   return `${orderKeyOf(binding.duck, bindExpression(expression, binding))} ${item.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
 }
 
 /** @throws SqlError 4112. */
 function requireOrder(name: string, call: Call): void {
-  if ((call.over?.orderBy.length ?? 0) === 0)
-    throw new SqlError(4112, `The function '${name}' must have an OVER clause with ORDER BY.`, 15, 1, call.line);
+  if ((call.over?.orderBy.length ?? 0) === 0) throw sqlError(4112, [name], call.line);
 }
 
 function bindRowNumber(call: Call, over: string): Bound {

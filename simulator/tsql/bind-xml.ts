@@ -1,5 +1,5 @@
 /** Methods of the xml type: value(), exist(), query() and nodes() over the paths of xpath.ts. */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { addDerived } from './bind-source';
 import type { Binding } from './binding';
@@ -14,6 +14,7 @@ import { TokenReader } from './token-reader';
 import { nvarcharMax, resolveType, varchar, type Value } from './types';
 import { formatXml, parseXml } from './xml-tree';
 import { isSingleton, nodeText, parsePath, selectNodes, type XmlNode } from './xpath';
+import { sqlError } from '../tds/messages';
 
 const xml: SqlType = { name: 'xml' };
 
@@ -41,7 +42,7 @@ type Method = Extract<Expression, { readonly kind: 'method' }>;
 
 function target(expression: Expression, method: string, binding: Binding, line: number): Bound {
   const bound = bindExpression(expression, binding);
-  if (bound.type.name !== 'xml') throw new SqlError(258, `Cannot call methods on ${bound.type.name}.`, 15, 1, line);
+  if (bound.type.name !== 'xml') throw sqlError(258, [bound.type.name], line);
   if (method === 'modify') throw notModelled('xml method modify()', line);
   return bound;
 }
@@ -49,7 +50,7 @@ function target(expression: Expression, method: string, binding: Binding, line: 
 /** Paths and types are string literals. @throws SqlError 8172. */
 function literalText(expression: Expression | undefined, method: string, line: number): string {
   if (expression?.kind === 'literal' && (expression.type === 'string' || expression.type === 'nstring')) return expression.text;
-  throw new SqlError(8172, `The argument 1 of the XML data type method "${method}" must be a string literal.`, 16, 1, line);
+  throw sqlError(8172, [method], line);
 }
 
 export function bindXmlMethod(expression: Method, binding: Binding): Bound {
@@ -70,14 +71,7 @@ export function bindXmlMethod(expression: Method, binding: Binding): Bound {
       value === null ? null : nodes(value).map(formatNode).join(''),
     );
   if (method !== 'value' || args.length !== 2) throw notModelled(`xml method ${method}()`, line);
-  if (!isSingleton(path))
-    throw new SqlError(
-      2389,
-      `XQuery [value()]: 'value()' requires a singleton (or empty sequence), found operand of type 'xdt:untypedAtomic *'`,
-      16,
-      1,
-      line,
-    );
+  if (!isSingleton(path)) throw sqlError(2389, [], line);
   const type = resolveType(parseTypeName(new TokenReader(literalText(args[1], method, line))));
   return callFunction(binding.duck, key, [operand], type, (value) => {
     const [first] = nodes(value);

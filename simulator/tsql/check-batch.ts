@@ -8,6 +8,7 @@ import type { Frame } from './session-state';
 import type { TemporaryProcedure, Statement } from './statements';
 import type { Call, TypeName } from './syntax';
 import { resolveType } from './types';
+import { sqlError } from '../tds/messages';
 
 interface Declared {
   readonly variables: Set<string>;
@@ -77,8 +78,7 @@ function checkSimple(statement: Statement, declared: Declared): void {
       if (statement.value.kind === 'literal') readWait(statement.value.text, statement.line);
       return checkNode(statement, declared);
     case 'return':
-      if (statement.value !== undefined && !declared.procedure)
-        throw new SqlError(178, 'A RETURN statement with a return value cannot be used in this context.', 15, 1, statement.line);
+      if (statement.value !== undefined && !declared.procedure) throw sqlError(178, [], statement.line);
       return checkNode(statement.value, declared);
     case 'set':
       need(statement.name, declared, statement.line);
@@ -95,14 +95,7 @@ function checkSimple(statement: Statement, declared: Declared): void {
 
 function declare(name: string, into: Set<string>, declared: Declared, line: number): void {
   const key = name.toLowerCase();
-  if (declared.variables.has(key) || declared.tables.has(key))
-    throw new SqlError(
-      134,
-      `The variable name '${name}' has already been declared. Variable names must be unique within a query batch or stored procedure.`,
-      15,
-      2,
-      line,
-    );
+  if (declared.variables.has(key) || declared.tables.has(key)) throw sqlError(134, [name], line);
   into.add(key);
 }
 

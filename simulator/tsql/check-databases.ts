@@ -1,7 +1,7 @@
-import { SqlError } from '../tds/handler';
 import type { SessionState } from './session-state';
 import { statementsWithin } from './statement-kinds';
 import type { Statement } from './statements';
+import { sqlError } from '../tds/messages';
 
 /**
  * If USE names a database that does not exist, nothing of the batch runs, even if an earlier statement would have created it (David Dye, "SQL Server 2012 T-SQL
@@ -12,13 +12,7 @@ export function checkDatabases(statements: readonly Statement[], session: Sessio
   if (instance.platform === 'azure-sql-database') return;
   for (const statement of statements) {
     if (statement.kind === 'use' && instance.findDatabase(statement.database) === undefined)
-      throw new SqlError(
-        911,
-        `Database '${statement.database}' does not exist. Make sure that the name is entered correctly.`,
-        16,
-        1,
-        statement.line,
-      );
+      throw sqlError(911, [statement.database], statement.line);
     checkDatabases(statementsWithin(statement), session);
   }
 }

@@ -7,6 +7,7 @@ import type { Duck, ScalarFunction } from './duck';
 import { notModelled } from './errors';
 import { type Collation, describeType, isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Type } from './types';
 import { variantKey } from './variant';
+import { sqlError } from '../tds/messages';
 
 /** Calls a function written here: at once if every argument is known, else inside DuckDB. */
 export function callFunction(
@@ -113,7 +114,7 @@ export function coerce(duck: Duck, from: Bound, to: SqlType, line: number): Boun
     (isNumber(source) && isDate(to) && !/^(small)?datetime$/.test(to.name)) ||
     (source.name === 'uniqueidentifier' && (isNumber(to) || isDate(to))) ||
     (to.name === 'uniqueidentifier' && isNumber(source));
-  if (clash) throw new SqlError(206, `Operand type clash: ${messageName(source)} is incompatible with ${messageName(to)}`, 16, 2, line);
+  if (clash) throw sqlError(206, [messageName(source), messageName(to)], line);
   return convert(duck, from, to);
 }
 
@@ -151,8 +152,7 @@ function otherKey(duck: Duck, bound: Bound): string {
     );
     return `${name}(${bound.sql})`;
   }
-  if (bound.type.name === 'xml')
-    throw new SqlError(305, 'The xml data type cannot be compared or sorted, except when using the IS NULL operator.');
+  if (bound.type.name === 'xml') throw sqlError(305);
   return bound.sql;
 }
 

@@ -1,12 +1,13 @@
 /** sp_configure and RECONFIGURE (Microsoft Learn, "sp_configure (Transact-SQL)"). */
 import type { Configuration } from '../engine/interface/instance';
-import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
+import type { Reply, SqlColumn } from '../tds/handler';
 import { convertValue } from './convert';
 import { notModelled } from './errors';
 import { argumentOf } from './parameters';
 import type { SessionState } from './session-state';
 import type { ProcedureCall } from './system-procedures';
 import { int, nvarchar } from './types';
+import { sqlError } from '../tds/messages';
 
 const advancedShown = 518;
 
@@ -38,16 +39,8 @@ function findOption(options: readonly Configuration[], written: string, line: nu
   const exact = options.find((each) => each.name.toLowerCase() === wanted);
   const found = exact ? [exact] : options.filter((each) => each.name.toLowerCase().includes(wanted));
   const [only] = found;
-  if (only === undefined)
-    throw new SqlError(
-      15123,
-      `The configuration option '${written}' does not exist, or it may be an advanced option.`,
-      16,
-      1,
-      line,
-      'sp_configure',
-    );
-  if (found.length > 1) throw new SqlError(15124, `The configuration option '${written}' is not unique.`, 16, 1, line, 'sp_configure');
+  if (only === undefined) throw sqlError(15123, [written], line, 'sp_configure');
+  if (found.length > 1) throw sqlError(15124, [written], line, 'sp_configure');
   return only;
 }
 
@@ -63,8 +56,7 @@ async function* show(session: SessionState, options: readonly Configuration[]): 
 /** @throws SqlError 574, and the server's own: 5807, 5812. */
 export function reconfigure(session: SessionState, withOverride: boolean, line: number): void {
   refuseAzure(session, 'RECONFIGURE', line);
-  if (session.transactions > 0 || session.options.implicitTransactions)
-    throw new SqlError(574, 'CONFIG statement cannot be used inside a user transaction.', 16, 0, line);
+  if (session.transactions > 0 || session.options.implicitTransactions) throw sqlError(574, ['CONFIG'], line);
   session.host.instance.settings.reconfigure(withOverride, session.principal());
 }
 

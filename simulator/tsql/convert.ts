@@ -11,6 +11,7 @@ import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number
 import { isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Value } from './types';
 import { canonicalXml } from './xml-tree';
 import { packVariant, unpackVariant } from './variant';
+import { sqlError } from '../tds/messages';
 
 const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   tinyint: [0n, 255n],
@@ -44,7 +45,7 @@ export function convertValue(value: Value, from: SqlType, to: SqlType, style?: n
 }
 
 function disallowed(from: SqlType, to: SqlType): SqlError {
-  return new SqlError(529, `Explicit conversion from data type ${messageName(from)} to ${messageName(to)} is not allowed.`, 16, 2);
+  return sqlError(529, [messageName(from), messageName(to)]);
 }
 
 function toInteger(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value {
@@ -74,16 +75,12 @@ function lastBytes(bytes: Uint8Array, to: SqlType): bigint {
 
 function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType): SqlError {
   if (isString(from)) {
-    if (to.name === 'int') return new SqlError(248, `The conversion of the ${from.name} value '${value}' overflowed an int column.`);
-    return new SqlError(
-      244,
-      `The conversion of the ${from.name} value '${value}' overflowed an ${to.name === 'tinyint' ? 'INT1' : to.name === 'smallint' ? 'INT2' : 'INT8'} column. Use a larger integer column.`,
-    );
+    if (to.name === 'int') return sqlError(248, [from.name, value]);
+    return sqlError(244, [from.name, value, to.name === 'tinyint' ? 'INT1' : to.name === 'smallint' ? 'INT2' : 'INT8']);
   }
   if (from.name === 'float' || from.name === 'real')
     return new SqlError(232, `Arithmetic overflow error for type ${to.name}, value = ${(value as number).toFixed(6)}.`, 16, 3);
-  if (isInteger(from) && to.name !== 'int')
-    return new SqlError(220, `Arithmetic overflow error for data type ${to.name}, value = ${value}.`);
+  if (isInteger(from) && to.name !== 'int') return sqlError(220, [to.name, value]);
   return overflow(to.name);
 }
 
@@ -168,8 +165,7 @@ function fit(
 ): string {
   if (to.length === 'max' || text.length <= to.length) return text;
   if (isString(from) || isDate(from) || isBinary(from) || from.name === 'xml') return text.slice(0, to.length);
-  if (from.name === 'uniqueidentifier')
-    throw new SqlError(8170, 'Insufficient result space to convert uniqueidentifier value to char.', 16, 2);
+  if (from.name === 'uniqueidentifier') throw sqlError(8170);
   if (isInteger(from) && from.name !== 'bigint' && !isUnicode(to)) return '*';
   throw new SqlError(
     8115,
@@ -282,7 +278,7 @@ function toGuid(value: Exclude<Value, null>, from: SqlType): Value {
   if (isBinary(from)) return guidText(value as Uint8Array);
   if (isString(from)) {
     const found = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i.exec((value as string).trim());
-    if (found === null) throw new SqlError(8169, 'Conversion failed when converting from a character string to uniqueidentifier.', 16, 2);
+    if (found === null) throw sqlError(8169);
     return (found[1] as string).toUpperCase();
   }
   throw disallowed(from, { name: 'uniqueidentifier' });

@@ -1,8 +1,8 @@
 /** CONVERT(varchar, date, style): the styles that are modelled (Microsoft documentation, "CAST and CONVERT"). */
-import { SqlError } from '../tds/handler';
 import { civilOf, formatIsoDate, formatOffset, formatTime, pad, unpackOffset, type Civil } from './datetime';
 import { notModelled } from './errors';
 import type { SqlType } from '../tds/handler';
+import { sqlError } from '../tds/messages';
 
 const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -51,16 +51,14 @@ export function formatDate(value: bigint, type: SqlType, style: number | undefin
   const chosen = style ?? (legacy ? 0 : 121);
   checkStyle(chosen);
   const make = styles.get(chosen);
-  if (make === undefined)
-    throw new SqlError(281, `${chosen} is not a valid style number when converting from ${type.name} to a character string.`);
+  if (make === undefined) throw sqlError(281, [chosen, type.name]);
   const zoned = type.name === 'datetimeoffset' ? unpackOffset(value) : undefined;
   const inUtc = chosen === 127;
   const local = zoned === undefined ? value : zoned.utcTicks + (inUtc ? 0n : BigInt(zoned.offsetMinutes) * 600_000_000n);
   const parts = make(civilOf(local), scaleOf(type));
   const date = type.name === 'time' ? undefined : parts.date;
   const time = type.name === 'date' ? undefined : parts.time;
-  if (date === undefined && time === undefined)
-    throw new SqlError(281, `${chosen} is not a valid style number when converting from ${type.name} to a character string.`);
+  if (date === undefined && time === undefined) throw sqlError(281, [chosen, type.name]);
   const text = [date, time].filter((part) => part !== undefined).join(parts.joint ?? ' ');
   if (zoned === undefined || time === undefined) return text;
   return inUtc ? `${text}Z` : `${text}${parts.joint === undefined ? ' ' : ''}${formatOffset(zoned.offsetMinutes)}`;

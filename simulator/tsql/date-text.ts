@@ -2,6 +2,7 @@
 import { SqlError, type SqlType } from '../tds/handler';
 import { checkStyle } from './date-style';
 import { parseDate } from './datetime';
+import { sqlError } from '../tds/messages';
 
 /** The local time of a text, and its offset, 0 if it has none. @throws SqlError 241, 242, 295. */
 export function parseLocal(text: string, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
@@ -24,7 +25,6 @@ function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
       16,
       3,
     );
-  if (to.name === 'smalldatetime')
-    return new SqlError(295, `Conversion failed when converting character string to smalldatetime data type.`, 16, 3);
-  return new SqlError(241, 'Conversion failed when converting date and/or time from character string.');
+  if (to.name === 'smalldatetime') return sqlError(295);
+  return sqlError(241);
 }

@@ -1,5 +1,6 @@
 /** Exact decimal arithmetic on the text of decimals. */
 import { SqlError, type SqlType } from '../tds/handler';
+import { sqlError } from '../tds/messages';
 
 type DecimalType = Extract<SqlType, { name: 'decimal' }>;
 
@@ -38,7 +39,7 @@ export function decimalArithmetic(
 ): string {
   const l = unscaled(left, a.scale);
   const r = unscaled(right, b.scale);
-  if (operator !== '*' && r === 0n) throw new SqlError(8134, 'Divide by zero error encountered.');
+  if (operator !== '*' && r === 0n) throw sqlError(8134);
   const digits =
     operator === '*'
       ? rescale(l * r, a.scale + b.scale, to.scale)

@@ -25,6 +25,7 @@ import { physicalType } from './bound';
 import { scaledText, unscaled } from './decimal';
 import { overflow } from './errors';
 import type { Type, Value } from './types';
+import { sqlError } from '../tds/messages';
 
 /** For all statements together. The whole simulator must stay below 2 GB. */
 const MOST_MEMORY = '900MiB';
@@ -170,13 +171,6 @@ export function mapDuckError(error: unknown, line: number): unknown {
   }
   if (/^Out of Memory/i.test(error.message))
     return new SqlError(50000, `simulator: statements that need more than ${MOST_MEMORY} of memory are not modelled`, 16, 1, line);
-  if (/More than one row returned by a subquery/i.test(error.message))
-    return new SqlError(
-      512,
-      'Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression.',
-      16,
-      1,
-      line,
-    );
+  if (/More than one row returned by a subquery/i.test(error.message)) return sqlError(512, [], line);
   return new SqlError(50000, `simulator: this statement is beyond the engine: ${error.message.split('\n')[0]}`, 16, 1, line);
 }

@@ -7,6 +7,7 @@ import type { PassedArgument } from './parameters';
 import { toSqlValue } from './sql-value';
 import type { ProcedureCall } from './system-procedures';
 import { isUnicode } from './types';
+import { sqlError } from '../tds/messages';
 
 const columns: readonly SqlColumn[] = [
   { name: 'LogDate', type: { name: 'datetime' }, nullable: true },
@@ -32,7 +33,7 @@ function placeArguments(name: string, args: readonly PassedArgument[], line: num
   const placed: (PassedArgument | undefined)[] = [];
   args.forEach((argument, index) => {
     const at = argument.name === '' ? index : names.indexOf(argument.name.toLowerCase());
-    if (at < 0) throw new SqlError(8145, `${argument.name} is not a parameter for procedure ${name}.`, 16, 2, line);
+    if (at < 0) throw sqlError(8145, [argument.name, name], line);
     placed[at] = argument;
   });
   return [...placed];

@@ -1,8 +1,8 @@
 /** Statements about availability groups, and what a failover does to sessions. */
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import type { SessionState } from './session-state';
 import type { Statement } from './statements';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -12,8 +12,7 @@ export async function executeAvailability(session: SessionState, statement: Of<'
 }
 
 async function executeFailover(session: SessionState, { group, force, line }: Of<'failover'>): Promise<void> {
-  if (session.transactions > 0)
-    throw new SqlError(574, 'ALTER AVAILABILITY GROUP statement cannot be used inside a user transaction.', 16, 0, line);
+  if (session.transactions > 0) throw sqlError(574, ['ALTER AVAILABILITY GROUP'], line);
   const { availability } = session.host.instance;
   if (availability === undefined) throw notModelled('ALTER AVAILABILITY GROUP', line);
   await availability.failOver(group, force, session.principal(), session.signal);
@@ -34,5 +33,5 @@ export function requireConnection(session: SessionState): void {
   const era = session.host.instance.availability?.connectionEra(session.database) ?? 0;
   session.era ??= { database: session.database, value: era };
   if (session.era.database !== session.database) session.era = { database: session.database, value: era };
-  if (session.era.value !== era) throw new SqlError(596, 'Cannot continue the execution because the session is in the kill state.', 21);
+  if (session.era.value !== era) throw sqlError(596);
 }

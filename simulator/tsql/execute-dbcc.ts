@@ -1,8 +1,9 @@
 /** DBCC TRACEON, TRACEOFF and TRACESTATUS. */
-import { SqlError, type Reply, type SqlColumn, type SqlMessage } from '../tds/handler';
+import type { SqlError, Reply, SqlColumn, SqlMessage } from '../tds/handler';
 import { notModelled } from './errors';
 import type { SessionState } from './session-state';
 import type { Statement } from './statements';
+import { sqlError } from '../tds/messages';
 
 type Dbcc = Extract<Statement, { readonly kind: 'dbcc' }>;
 
@@ -24,14 +25,13 @@ export async function* executeDbcc(session: SessionState, statement: Dbcc): Asyn
 /** Its severity 10 reaches clients as 0. */
 const message = (number: number, text: string, line: number): SqlMessage => ({ number, state: 1, severity: 0, message: text, line });
 
-const wrongArguments = (line: number): SqlError =>
-  new SqlError(2583, 'An incorrect number of parameters was given to the DBCC statement.', 16, 3, line);
+const wrongArguments = (line: number): SqlError => sqlError(2583, [], line);
 
 /** The flags, and whether -1 was among them. */
 function flagsOf({ args, command, line }: Dbcc): readonly [flags: readonly number[], isGlobal: boolean] {
   const numbers = args.map((arg) => {
     if (typeof arg === 'number') return arg;
-    throw new SqlError(2560, `Parameter 1 is incorrect for this DBCC statement.`, 16, 9, line);
+    throw sqlError(2560, [], line);
   });
   const flags = numbers.filter((each) => each !== -1);
   if (flags.some((each) => each <= 0 || each > 32767)) throw notModelled(`DBCC ${command} of such a trace flag`, line);

@@ -1,5 +1,5 @@
 /** DECLARE and SET @variable. */
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 import { undeclared } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
@@ -7,17 +7,12 @@ import type { Statement } from './statements';
 import { statementsWithin } from './statement-kinds';
 import { createStored, resolveDefinition } from './tables';
 import { resolveType } from './types';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
 function redeclared(name: string, line: number): SqlError {
-  return new SqlError(
-    134,
-    `The variable name '${name}' has already been declared. Variable names must be unique within a query batch or stored procedure.`,
-    15,
-    2,
-    line,
-  );
+  return sqlError(134, [name], line);
 }
 
 /** Variables exist from the start of the batch with NULL, in any flow of control (Microsoft Learn, "DECLARE @local_variable": their scope is the batch). */

@@ -7,6 +7,7 @@ import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
 import type { Expression } from './syntax';
 import { int, isBinary, isInteger, isString, isUnicode, nvarchar, type Value } from './types';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -52,20 +53,13 @@ async function substitutions(
   args: readonly Expression[],
   line: number,
 ): Promise<{ readonly values: readonly Value[]; readonly types: readonly SqlType[] }> {
-  if (args.length > 20)
-    throw new SqlError(2747, 'Too many substitution parameters for RAISERROR. Cannot exceed 20 substitution parameters.', 16, 1, line);
+  if (args.length > 20) throw sqlError(2747, [], line);
   const found = [];
   for (const [index, each] of args.entries()) {
     const value = await evaluate(session, frame, each);
     // Message, severity and state are the first three.
     if (!isString(value.type) && (!isInteger(value.type) || value.type.name === 'bit') && !isBinary(value.type))
-      throw new SqlError(
-        2748,
-        `Cannot specify ${value.type.name} data type (parameter ${index + 4}) as a substitution parameter.`,
-        16,
-        1,
-        line,
-      );
+      throw sqlError(2748, [value.type.name, index + 4], line);
     found.push(value);
   }
   return { values: found.map(({ value }) => value), types: found.map(({ type }) => type) };
@@ -74,26 +68,12 @@ async function substitutions(
 export async function executeThrow(session: SessionState, statement: Of<'throw'>, frame: Frame): Promise<void> {
   if (statement.args === undefined) {
     const caught = session.caught[session.caught.length - 1];
-    if (caught === undefined)
-      throw new SqlError(
-        10704,
-        'To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.',
-        15,
-        1,
-        statement.line,
-      );
+    if (caught === undefined) throw sqlError(10704, [], statement.line);
     throw new SqlError(caught.number, caught.message, caught.severity, caught.state, caught.line, caught.procedure);
   }
   const [number, message, state] = statement.args;
   const code = Number((await evaluate(session, frame, number, int)).value ?? 0);
-  if (code < 50000)
-    throw new SqlError(
-      35100,
-      `Error number ${code} in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.`,
-      16,
-      10,
-      statement.line,
-    );
+  if (code < 50000) throw sqlError(35100, [code], statement.line);
   const text = await evaluate(session, frame, message, nvarchar(2048));
   throw new SqlError(code, String(text.value ?? ''), 16, Number((await evaluate(session, frame, state, int)).value ?? 1), statement.line);
 }

@@ -15,6 +15,7 @@ import { change, findTarget, finishChange, storedValue } from './stored-values';
 import type { Expression } from './syntax';
 import { columnIndex } from './tables';
 import { describeType } from './types';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -37,14 +38,7 @@ function targetColumns(table: StoredTable, statement: Of<'insert'>): readonly nu
   if (statement.columns === undefined) return table.columns.flatMap((column, index) => (column.sequence === undefined ? [index] : []));
   return statement.columns.map((name) => {
     const index = columnIndex(table.columns, name, statement.line);
-    if (table.columns[index]?.sequence !== undefined)
-      throw new SqlError(
-        544,
-        `Cannot insert explicit value for identity column in table '${table.name}' when IDENTITY_INSERT is set to OFF.`,
-        16,
-        1,
-        statement.line,
-      );
+    if (table.columns[index]?.sequence !== undefined) throw sqlError(544, [table.name], statement.line);
     return index;
   });
 }
@@ -58,7 +52,7 @@ async function* captureRows(
   width: number,
 ): AsyncGenerator<Reply, Relation> {
   const { line } = statement;
-  if (session.capturing >= 0) throw new SqlError(8164, 'An INSERT EXEC statement cannot be nested.', 16, 1, line);
+  if (session.capturing >= 0) throw sqlError(8164, [], line);
   const captured: { columns: readonly RelationColumn[]; rows: (readonly SqlValue[])[] }[] = [];
   session.capturing = session.transactions;
   try {
@@ -123,8 +117,7 @@ function bindInsert(
   const rows = source.kind === 'values' ? source.rows.map((row) => row.map((item) => bindItem(item, binding))) : [];
   if (rows.length === 0) return `${into} SELECT ${list} FROM ${table.duckName} WHERE false`;
   for (const row of rows) {
-    if (row.length !== rows[0]?.length)
-      throw new SqlError(10709, 'The number of columns for each row in a table value constructor must be the same.', 16, 1, line);
+    if (row.length !== rows[0]?.length) throw sqlError(10709, [], line);
     checkIdentity(table, row.length, statement);
     checkWidth(row.length, targets.length, statement);
   }
@@ -152,13 +145,7 @@ function checkWidth(values: number, targets: number, { line, columns, source }: 
 /** @throws SqlError 8101 if there are as many values as columns, counting the identity column. */
 function checkIdentity(table: StoredTable, values: number, { line, columns }: Of<'insert'>): void {
   if (columns === undefined && values === table.columns.length && table.columns.some((each) => each.sequence !== undefined))
-    throw new SqlError(
-      8101,
-      `An explicit value for the identity column in table '${table.name}' can only be specified when a column list is used and IDENTITY_INSERT is ON.`,
-      16,
-      1,
-      line,
-    );
+    throw sqlError(8101, [table.name], line);
 }
 
 /** One row's values in the order of the table's columns; undefined takes the default. */

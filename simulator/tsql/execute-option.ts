@@ -1,10 +1,10 @@
 /** SET options: those that change rows or flow are kept or refused, all others accepted. */
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
 import { int } from './types';
+import { sqlError } from '../tds/messages';
 
 /** ON (or OFF) would change results in ways that are not modelled. */
 const refusedOn = new Set([
@@ -42,8 +42,7 @@ export async function executeOption(
     case 'DEADLOCK_PRIORITY':
       return await checkPriority(session, frame, value, line);
     case 'DATEFORMAT':
-      if (typeof value === 'string' && !/^(MDY|DMY|YMD|YDM|MYD|DYM)$/.test(value))
-        throw new SqlError(2741, `SET DATEFORMAT date order '${value.toLowerCase()}' is invalid.`, 16, 1, line);
+      if (typeof value === 'string' && !/^(MDY|DMY|YMD|YDM|MYD|DYM)$/.test(value)) throw sqlError(2741, [value.toLowerCase()], line);
       if (value !== 'MDY') throw notModelled(`SET DATEFORMAT ${typeof value === 'string' ? value : ''}`, line);
       return;
     case 'LANGUAGE':
@@ -64,12 +63,12 @@ async function numberOf(session: SessionState, frame: Frame, value: OptionValue,
 async function checkedRowCount(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<number> {
   const count = (await evaluate(session, frame, asExpression(value, line), int)).value;
   if (count !== null && Number(count) >= 0) return Number(count);
-  throw new SqlError(507, 'Invalid argument for SET ROWCOUNT. Must be a non-null non-negative integer.', 16, 1, line);
+  throw sqlError(507, [], line);
 }
 
 /** @throws SqlError 2742. */
 function checkFirstDay(day: number, line: number): void {
-  if (day < 1 || day > 7) throw new SqlError(2742, `SET DATEFIRST ${day} is out of range.`, 16, 1, line);
+  if (day < 1 || day > 7) throw sqlError(2742, [day], line);
   if (day !== 7) throw notModelled('SET DATEFIRST other than 7', line);
 }
 
@@ -77,20 +76,13 @@ function checkFirstDay(day: number, line: number): void {
 async function checkPriority(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<void> {
   if (typeof value === 'string' && /^(LOW|NORMAL|HIGH)$/.test(value)) return;
   const priority = typeof value === 'string' ? Number.NaN : await numberOf(session, frame, value, line);
-  if (!(Math.abs(priority) <= 10))
-    throw new SqlError(
-      2755,
-      'SET DEADLOCK_PRIORITY option is invalid. Valid options are {HIGH | NORMAL | LOW | [-10 ... 10] of type integer}.',
-      16,
-      1,
-      line,
-    );
+  if (!(Math.abs(priority) <= 10)) throw sqlError(2755, [], line);
 }
 
 type OptionValue = Extract<Statement, { readonly kind: 'setOption' }>['value'];
 
 function asExpression(value: OptionValue, line: number): Exclude<typeof value, string> {
-  if (typeof value === 'string') throw new SqlError(102, `Incorrect syntax near '${value}'.`, 15, 1, line);
+  if (typeof value === 'string') throw sqlError(102, [value], line);
   return value;
 }
 

@@ -13,6 +13,7 @@ import type { Frame, SessionState } from './session-state';
 import type { Argument, Statement } from './statements';
 import { findSystemProcedure } from './system-procedures';
 import { int, isString, type Value } from './types';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -46,8 +47,7 @@ async function passArgument(session: SessionState, frame: Frame, argument: Argum
   if (expression.kind === 'literal' && expression.type === 'default') return { name, type: int, value: null, isDefault: true };
   const { type, value } = await evaluate(session, frame, expression);
   if (!output) return { name, type, value, isDefault: false };
-  if (expression.kind !== 'variable')
-    throw new SqlError(179, 'Cannot use the OUTPUT option when passing a constant to a stored procedure.', 15, 1, expression.line);
+  if (expression.kind !== 'variable') throw sqlError(179, [], expression.line);
   return { name, type, value, isDefault: false, output: (each, from) => setVariable(frame, expression.name, each, from, expression.line) };
 }
 
@@ -139,8 +139,7 @@ async function* executeSql(session: SessionState, args: readonly PassedArgument[
     throw new SqlError(201, "Procedure or function 'sp_executesql' expects parameter '@statement', which was not supplied.", 16, 10, line);
   const frame = makeFrame(level + 1);
   const text = String(definition?.value ?? '');
-  const missing = (name: string): SqlError =>
-    new SqlError(8178, `The parameterized query '(${text})' expects the parameter '${name}', which was not supplied.`, 16, 1, line);
+  const missing = (name: string): SqlError => sqlError(8178, [text, name], line);
   const outputs = await bindParameters(session, frame, parseParameters(text), values, { name: 'sp_executesql', missing, line });
   session.error = 0;
   const flow = yield* runDynamic(session, String(statement.value ?? ''), frame, 2, line);

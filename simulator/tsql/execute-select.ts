@@ -1,5 +1,5 @@
 /** SELECT: rows to the client, values into variables, or rows into a #table. */
-import { SqlError, type Reply, type SqlColumn, type SqlType } from '../tds/handler';
+import type { Reply, SqlColumn, SqlType } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { bindQuery, type BoundColumn } from './bind-query';
 import type { Binding } from './binding';
@@ -14,6 +14,7 @@ import { toSqlValue } from './sql-value';
 import type { Expression, Query, Select, SelectItem } from './syntax';
 import { addTemporary, namedTwice } from './tables';
 import type { Value } from './types';
+import { sqlError } from '../tds/messages';
 
 export async function* executeSelect(session: SessionState, frame: Frame, query: Query, line: number): AsyncGenerator<Reply> {
   const { body } = query;
@@ -69,14 +70,7 @@ type Assignment = Extract<SelectItem, { readonly kind: 'assign' }>;
  */
 async function selectVariables(session: SessionState, frame: Frame, query: Query, select: Select): Promise<void> {
   const assignments = select.items.map((item): Assignment => {
-    if (item.kind !== 'assign')
-      throw new SqlError(
-        141,
-        'A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.',
-        15,
-        1,
-        select.line,
-      );
+    if (item.kind !== 'assign') throw sqlError(141, [], select.line);
     if (!frame.variables.has(item.variable.toLowerCase())) throw undeclared(item.variable, item.line);
     return item;
   });
@@ -169,14 +163,7 @@ async function* selectInto(session: SessionState, frame: Frame, query: Query, se
       if (bound.columns.findIndex((each) => each.name.toLowerCase() === column.name.toLowerCase()) < index && column.name !== '')
         throw namedTwice(column.name, name, line);
       if ((column.collation ?? 'ci') !== 'ci') throw notModelled('SELECT INTO of a column with another collation', line);
-      if (column.name === '')
-        throw new SqlError(
-          1038,
-          `An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as "" or [] are not allowed. Change the alias to a valid name.`,
-          15,
-          5,
-          line,
-        );
+      if (column.name === '') throw sqlError(1038, [], line);
       return {
         name: column.name,
         type: settledType(column.type),

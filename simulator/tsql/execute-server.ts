@@ -5,6 +5,7 @@ import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
 import { int } from './types';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -17,15 +18,14 @@ export async function* executeUse(session: SessionState, statement: Of<'use'>): 
 export async function executeCheckpoint(session: SessionState, statement: Of<'checkpoint'>, frame: Frame): Promise<void> {
   const duration =
     statement.duration === undefined ? undefined : Number((await evaluate(session, frame, statement.duration, int)).value ?? 0);
-  if (duration !== undefined && duration <= 0) throw new SqlError(102, `Incorrect syntax near '${duration}'.`, 15, 1, statement.line);
+  if (duration !== undefined && duration <= 0) throw sqlError(102, [duration], statement.line);
   await session.host.instance.checkpoint(session.database, duration, session.client(), session.signal);
 }
 
 function inTransaction(session: SessionState, what: string, line: number): void {
   if (session.transactions === 0 && !session.options.implicitTransactions) return;
-  if (what === 'ALTER DATABASE')
-    throw new SqlError(226, 'ALTER DATABASE statement not allowed within multi-statement transaction.', 16, 6, line);
-  throw new SqlError(574, `${what} statement cannot be used inside a user transaction.`, 16, 0, line);
+  if (what === 'ALTER DATABASE') throw sqlError(226, [], line);
+  throw sqlError(574, [what], line);
 }
 
 /** SQL Server sends the reason and then Msg 5069; CATCH sees the last of them. */
@@ -33,7 +33,7 @@ export async function* executeAlterDatabase(session: SessionState, statement: Of
   const { line } = statement;
   inTransaction(session, 'ALTER DATABASE', line);
   const name = statement.database ?? session.database;
-  const failed = new SqlError(5069, 'ALTER DATABASE statement failed.', 16, 1, line);
+  const failed = sqlError(5069, [], line);
   try {
     session.host.instance.setTargetRecoveryTime(name, statement.seconds, session.principal());
   } catch (error) {

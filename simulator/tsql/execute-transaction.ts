@@ -1,8 +1,9 @@
 /** BEGIN, COMMIT and ROLLBACK TRANSACTION. Here a transaction can undo only changes of #temporary tables (undo.ts). */
-import { SqlError, type Reply } from '../tds/handler';
+import type { Reply } from '../tds/handler';
 import { uncommittable, undeclared } from './errors';
 import type { Frame, SessionState } from './session-state';
 import type { Statement, TransactionAction } from './statements';
+import { sqlError } from '../tds/messages';
 
 export async function* executeTransactionStatement(
   session: SessionState,
@@ -33,16 +34,8 @@ export async function* begin(session: SessionState, name = ''): AsyncGenerator<R
 }
 
 async function* commit(session: SessionState, line: number): AsyncGenerator<Reply> {
-  if (session.transactions === 0)
-    throw new SqlError(3902, 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.', 16, 1, line);
-  if (session.transactions <= session.capturing)
-    throw new SqlError(
-      3916,
-      'Cannot use the COMMIT statement within an INSERT-EXEC statement unless BEGIN TRANSACTION is used first.',
-      16,
-      0,
-      line,
-    );
+  if (session.transactions === 0) throw sqlError(3902, [], line);
+  if (session.transactions <= session.capturing) throw sqlError(3916, [], line);
   if (session.doomed) throw uncommittable(line);
   session.transactions--;
   if (session.transactions > 0) return;
@@ -51,11 +44,10 @@ async function* commit(session: SessionState, line: number): AsyncGenerator<Repl
 }
 
 async function* rollBack(session: SessionState, name: string, line: number): AsyncGenerator<Reply> {
-  if (session.transactions === 0)
-    throw new SqlError(3903, 'The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.', 16, 1, line);
-  if (session.capturing >= 0) throw new SqlError(3915, 'Cannot use the ROLLBACK statement within an INSERT-EXEC statement.', 16, 0, line);
+  if (session.transactions === 0) throw sqlError(3903, [], line);
+  if (session.capturing >= 0) throw sqlError(3915, [], line);
   if (name === '' || session.undo.isTransaction(name)) return yield* endByRollback(session);
-  throw new SqlError(6401, `Cannot roll back ${name}. No transaction or savepoint of that name was found.`, 16, 1, line);
+  throw sqlError(6401, [name], line);
 }
 
 /** Ends the transaction at any depth, like ROLLBACK. */

@@ -1,5 +1,5 @@
 /** UPDATE and DELETE of table variables and #temporary tables. */
-import { SqlError, type Reply } from '../tds/handler';
+import type { Reply } from '../tds/handler';
 import { bindCondition } from './bind-condition';
 import { bindExpression } from './bind-expression';
 import { bindSources } from './bind-source';
@@ -15,6 +15,7 @@ import type { Statement } from './statements';
 import { change, findTarget, finishChange, storedValue } from './stored-values';
 import type { Source, Top } from './syntax';
 import { columnIndex } from './tables';
+import { sqlError } from '../tds/messages';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -87,8 +88,7 @@ function bindUpdate(target: Target, statement: Of<'update'>, binding: Binding, r
   const sets = statement.sets.map(({ column, value }, index) => {
     const at = columnIndex(table.columns, column as string, statement.line);
     const definition = table.columns[at] as StoredColumn;
-    if (definition.sequence !== undefined)
-      throw new SqlError(8102, `Cannot update identity column '${definition.name}'.`, 16, 1, statement.line);
+    if (definition.sequence !== undefined) throw sqlError(8102, [definition.name], statement.line);
     const bound =
       value.kind === 'literal' && value.type === 'default' ? literal(null, definition.type) : bindExpression(value, rows.binding);
     return {

@@ -1,8 +1,8 @@
-import { SqlError } from '../tds/handler';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
 import { isString, varchar } from './types';
+import { sqlError } from '../tds/messages';
 
 const dayMs = 86_400_000;
 
@@ -24,7 +24,6 @@ export async function executeWaitfor(
 /** Milliseconds of a delay, or since midnight. @throws SqlError 148, for a constant already when its batch is compiled. */
 export function readWait(text: string, line: number): number {
   const found = /^\s*(?:\d{4}-\d\d-\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
-  if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59)
-    throw new SqlError(148, `Incorrect time syntax in time string '${text}' used with WAITFOR.`, 15, 1, line);
+  if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59) throw sqlError(148, [text], line);
   return ((Number(found[1]) * 60 + Number(found[2])) * 60 + Number(found[3] ?? 0)) * 1000 + Number((found[4] ?? '0').padEnd(3, '0'));
 }

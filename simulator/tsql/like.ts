@@ -1,7 +1,7 @@
-import { SqlError } from '../tds/handler';
 import type { Collation } from './types';
 import { orderKey } from './collation';
 import { notModelled } from './errors';
+import { sqlError } from '../tds/messages';
 
 /** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count if either side is Unicode, as documented. @throws SqlError 506. */
 export function likePattern(pattern: string, escape: unknown, collation: Collation, unicode: boolean): RegExp {
@@ -12,8 +12,7 @@ export function likePattern(pattern: string, escape: unknown, collation: Collati
 
 /** Undefined if nothing can match the pattern. */
 function patternSource(pattern: string, escape: unknown, collation: Collation, unicode: boolean): string | undefined {
-  if (escape !== undefined && String(escape).length !== 1)
-    throw new SqlError(506, `The invalid escape character "${String(escape)}" was specified in a LIKE predicate.`);
+  if (escape !== undefined && String(escape).length !== 1) throw sqlError(506, [String(escape)]);
   let source = '';
   for (let at = 0; at < pattern.length; at++) {
     const c = pattern[at] as string;

@@ -1,5 +1,6 @@
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 import { isInteger, isString, type Type, type Value } from './types';
+import { sqlError } from '../tds/messages';
 
 /** RAISERROR's and FORMATMESSAGE's `%s %d %i %u %x %X %o %%` with flags, width and precision; a missing or NULL argument is `(null)`. @throws SqlError 2786, 2787. */
 export function formatMessage(template: string, values: readonly Value[], types: readonly Type[]): string {
@@ -12,7 +13,7 @@ export function formatMessage(template: string, values: readonly Value[], types:
     /%(?:%|([-+0 #]*)(\*|\d+)?(?:\.(\*|\d+))?(I64|l|h)?([sdiuxXo])|.?)/g,
     (whole, flags = '', width, precision, _size, letter) => {
       if (whole === '%%') return '%';
-      if (letter === undefined) throw new SqlError(2787, `Invalid format specification: '${whole.slice(0, 10)}'.`);
+      if (letter === undefined) throw sqlError(2787, [whole.slice(0, 10)]);
       const wide = width === '*' ? Number(take().value ?? 0) : Number(width ?? 0);
       const fine = precision === '*' ? Number(take().value ?? 0) : precision === undefined ? undefined : Number(precision);
       const { value, type } = take();
@@ -45,8 +46,7 @@ function formatOne(
   return `${flags.includes('+') && number >= 0n ? '+' : ''}${number}`;
 }
 
-const mismatch = (position: number): SqlError =>
-  new SqlError(2786, `The data type of substitution parameter ${position} does not match the expected type of the format specification.`);
+const mismatch = (position: number): SqlError => sqlError(2786, [position]);
 
 function pad(text: string, flags: string, width: number): string {
   if (text.length >= width) return text;

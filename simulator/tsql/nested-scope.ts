@@ -3,13 +3,13 @@ import { SqlError } from '../tds/handler';
 import { BatchEnded, ScopeEnded, type Execution } from './interpreter';
 import type { SessionState } from './session-state';
 import { dropStored } from './tables';
+import { sqlError } from '../tds/messages';
 
 const limit = 32;
 
 /** @throws SqlError 217 beyond 32 levels. */
 export async function* runNested(session: SessionState, levels: number, run: () => Execution, line: number): Execution {
-  if (session.nesting + levels > limit)
-    throw new SqlError(217, `Maximum stored procedure, function, trigger, or view nesting level exceeded (limit ${limit}).`, 16, 1, line);
+  if (session.nesting + levels > limit) throw sqlError(217, [limit], line);
   const { database, transactions } = session;
   const options = { ...session.options };
   session.nesting += levels;

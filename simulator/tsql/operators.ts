@@ -25,6 +25,7 @@ import {
   type Value,
 } from './types';
 import { variantKey } from './variant';
+import { sqlError } from '../tds/messages';
 
 const words: Readonly<Record<Arithmetic, string>> = {
   '+': 'add',
@@ -134,7 +135,7 @@ const divideByZero = `SqlError:${JSON.stringify([8134, 'Divide by zero error enc
 function foldInteger(operator: Arithmetic, x: Value, y: Value, type: SqlType): Value {
   if (x === null || y === null) return null;
   const [a, b] = [BigInt(x as number), BigInt(y as number)];
-  if ((operator === '/' || operator === '%') && b === 0n) throw new SqlError(8134, 'Divide by zero error encountered.');
+  if ((operator === '/' || operator === '%') && b === 0n) throw sqlError(8134);
   const results: Readonly<Record<Arithmetic, () => bigint>> = {
     '+': () => a + b,
     '-': () => a - b,
@@ -165,7 +166,7 @@ function floatOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bo
   return callFunction(duck, `float${operator}`, [l, r], type, (x, y) => {
     if (x === null || y === null) return null;
     const [a, b] = [x as number, y as number];
-    if (operator === '/' && b === 0) throw new SqlError(8134, 'Divide by zero error encountered.');
+    if (operator === '/' && b === 0) throw sqlError(8134);
     const result = operator === '+' ? a + b : operator === '-' ? a - b : operator === '*' ? a * b : a / b;
     if (!Number.isFinite(result)) throw overflow('float');
     const rounded = type.name === 'real' ? Math.fround(result) : result;

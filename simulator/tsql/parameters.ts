@@ -1,10 +1,11 @@
 /** Arguments of a call -> its parameters, and OUTPUT values back. */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlError, SqlType } from '../tds/handler';
 import { convertValue } from './convert';
 import type { DeclaredParameter } from './parse-parameters';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Value } from './types';
+import { sqlError } from '../tds/messages';
 
 export interface PassedArgument {
   readonly name: string;
@@ -33,24 +34,15 @@ export async function bindParameters(
   callee: Callee,
 ): Promise<ReadonlyMap<string, PassedArgument>> {
   const outputs = new Map<string, PassedArgument>();
-  if (parameters.length === 0 && values.length > 0 && callee.name.startsWith('#'))
-    throw new SqlError(8146, `Procedure ${callee.name} has no parameters and arguments were supplied.`, 16, 2, callee.line);
+  if (parameters.length === 0 && values.length > 0 && callee.name.startsWith('#')) throw sqlError(8146, [callee.name], callee.line);
   values.forEach((argument, index) => {
     const parameter = parameterOf(parameters, argument, index, callee);
     const key = parameter.name.toLowerCase();
-    if (frame.variables.has(key))
-      throw new SqlError(8143, `Parameter '${parameter.name}' was supplied multiple times.`, 16, 1, callee.line);
+    if (frame.variables.has(key)) throw sqlError(8143, [parameter.name], callee.line);
     if (argument.isDefault) return;
     frame.variables.set(key, { type: parameter.type, value: convertValue(argument.value, argument.type, parameter.type) });
     if (argument.output === undefined) return;
-    if (!parameter.output)
-      throw new SqlError(
-        8162,
-        `The formal parameter "${parameter.name}" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.`,
-        16,
-        2,
-        callee.line,
-      );
+    if (!parameter.output) throw sqlError(8162, [parameter.name], callee.line);
     outputs.set(key, argument);
   });
   for (const { name, type, defaultValue } of parameters) {
@@ -70,8 +62,8 @@ function parameterOf(
   const at = argument.name === '' ? index : parameters.findIndex((each) => each.name.toLowerCase() === argument.name.toLowerCase());
   const parameter = parameters[at];
   if (parameter !== undefined) return parameter;
-  if (argument.name !== '') throw new SqlError(8145, `${argument.name} is not a parameter for procedure ${name}.`, 16, 2, line);
-  throw new SqlError(8144, `Procedure or function ${name} has too many arguments specified.`, 16, 2, line);
+  if (argument.name !== '') throw sqlError(8145, [argument.name, name], line);
+  throw sqlError(8144, [name], line);
 }
 
 /** The argument of a system procedure, by its place or its name. */

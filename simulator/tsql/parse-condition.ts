@@ -5,6 +5,7 @@ import { parseExpression } from './parse-expression';
 import { parseQuery } from './parse-query';
 import type { Comparison, Condition, Expression } from './syntax';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 export function parseCondition(reader: TokenReader): Condition {
   let left = parseAnd(reader);
@@ -116,13 +117,7 @@ function parsePredicate(reader: TokenReader): Condition {
   const token = reader.peek();
   if (token.kind === 'end' || token.kind === 'symbol' || reader.isKeyword()) {
     const near = token.kind === 'end' ? reader.peek(-1).text : token.text;
-    throw new SqlError(
-      4145,
-      `An expression of non-boolean type specified in a context where a condition is expected, near '${near}'.`,
-      15,
-      1,
-      token.line,
-    );
+    throw sqlError(4145, [near], token.line);
   }
   throw reader.unexpected();
 }

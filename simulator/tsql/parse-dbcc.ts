@@ -1,9 +1,9 @@
 /** DBCC command [(arguments)] [WITH options]. Commands that are not modelled are refused by name. */
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseInteger } from './parse-declare';
 import { dbccCommands, type DbccCommand, type Statement } from './statements';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 /** Microsoft Learn, "DBCC (Transact-SQL)". */
 const known = new Set(
@@ -18,8 +18,7 @@ export function parseDbcc(reader: TokenReader, line: number): Statement {
   reader.expect('DBCC');
   const command = reader.next().upper;
   if (known.has(command)) throw notModelled(`DBCC ${command}`, line);
-  if (!isModelled(command))
-    throw new SqlError(2526, 'Incorrect DBCC statement. Check the documentation for the correct DBCC syntax and options.', 16, 3, line);
+  if (!isModelled(command)) throw sqlError(2526, [], line);
   const args = reader.is('(') ? parseArguments(reader) : [];
   let silent = false;
   if (reader.take('WITH'))

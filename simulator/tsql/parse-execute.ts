@@ -1,9 +1,9 @@
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseExpression } from './parse-expression';
 import type { Argument, Statement } from './statements';
 import type { Expression } from './syntax';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 /** EXEC ('text' + @text), EXEC @r = schema.name @a = 1, 'b' OUTPUT; a bare procedure name at the start of a batch. */
 export function parseExecute(reader: TokenReader, line: number): Statement {
@@ -32,7 +32,7 @@ function checkOrder(args: readonly Argument[], line: number): void {
   if (late < 0) return;
   const rule =
     "as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.";
-  throw new SqlError(119, `Must pass parameter number ${late + 1} and subsequent parameters ${rule}`, 15, 1, line);
+  throw sqlError(119, [late + 1, rule], line);
 }
 
 function startsArgument(reader: TokenReader): boolean {

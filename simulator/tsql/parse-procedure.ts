@@ -1,9 +1,9 @@
 /** CREATE and DROP PROCEDURE of #temporary procedures; permanent ones are refused by name. */
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseParameterList } from './parse-parameters';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 /** The body goes to the end of the batch. @throws SqlError 111 if it is not the first statement. */
 export function parseCreateProcedure(
@@ -15,7 +15,7 @@ export function parseCreateProcedure(
   const verb = reader.next().upper;
   const replaces = verb === 'CREATE' && reader.take('OR', 'ALTER');
   reader.expectOneOf('PROC', 'PROCEDURE');
-  if (!first) throw new SqlError(111, "'CREATE/ALTER PROCEDURE' must be the first statement in a query batch.", 15, 1, line);
+  if (!first) throw sqlError(111, [], line);
   const parts = reader.qualifiedName();
   const name = parts[parts.length - 1] as string;
   if (!name.startsWith('#') || name.startsWith('##') || verb === 'ALTER')

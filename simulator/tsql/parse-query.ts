@@ -1,5 +1,4 @@
 /** Queries: WITH, SELECT, set operators, ORDER BY, OPTION. */
-import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseExpression, parseOrderBy } from './parse-expression';
@@ -7,6 +6,7 @@ import { parseFor, startsFor } from './parse-for';
 import { parseSource } from './parse-source';
 import type { CommonTable, Expression, Query, QueryBody, Select, SelectItem, Top } from './syntax';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 export function parseQuery(reader: TokenReader): Query {
   const { line } = reader.peek();
@@ -20,7 +20,7 @@ export function parseQueryAfterWith(reader: TokenReader, common: readonly Common
   if (orderBy.length > 0 && reader.is('OFFSET')) throw notModelled('OFFSET', reader.line);
   const formatted = startsFor(reader) ? parseFor(reader) : undefined;
   if (formatted !== undefined && body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
-    throw new SqlError(6819, 'The FOR XML clause is not allowed in a ASSIGNMENT statement.', 16, 1, line);
+    throw sqlError(6819, [], line);
   if (reader.is('FOR', 'BROWSE')) throw notModelled('FOR BROWSE', reader.line);
   if (reader.is('OPTION')) parseOptions(reader);
   return {

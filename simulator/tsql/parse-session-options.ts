@@ -1,7 +1,8 @@
 import { notModelled } from './errors';
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 import { parseInteger } from './parse-declare';
 import type { TokenReader } from './token-reader';
+import { sqlError } from '../tds/messages';
 
 type OptionParser = (reader: TokenReader) => string;
 
@@ -47,11 +48,5 @@ export function parseSessionOptions(reader: TokenReader): Readonly<Record<string
 
 /** Found when the batch is read. It is not published whether the server finds it only when the statement runs. */
 function optionTwice(name: string, line: number): SqlError {
-  return new SqlError(
-    25702,
-    `The event session option, "${name}", is set more than once. Remove the duplicate session option and re-issue the statement.`,
-    16,
-    1,
-    line,
-  );
+  return sqlError(25702, [name], line);
 }

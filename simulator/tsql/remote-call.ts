@@ -1,5 +1,5 @@
 /** Remote procedure calls: sp_executesql and the sp_prepare family, as drivers send them. Any other name runs like EXEC. */
-import { SqlError, type Parameter, type Reply, type SqlType } from '../tds/handler';
+import type { SqlError, Parameter, Reply, SqlType } from '../tds/handler';
 import { callProcedure, runDynamic, type Call as Called } from './execute-procedure';
 import { makeFrame } from './interpreter';
 import { bindParameters, handBack, type PassedArgument } from './parameters';
@@ -7,6 +7,7 @@ import { parseParameters } from './parse-parameters';
 import type { SessionState } from './session-state';
 import { fromSqlValue, toSqlValue } from './sql-value';
 import { int, type Value } from './types';
+import { sqlError } from '../tds/messages';
 
 interface Call {
   readonly args: readonly PassedArgument[];
@@ -53,16 +54,9 @@ function prepare(session: SessionState, args: readonly PassedArgument[]): Passed
 
 async function* executePrepared(session: SessionState, [handle, ...values]: readonly PassedArgument[]): AsyncGenerator<Reply> {
   const prepared = session.prepared.get(Number(handle?.value ?? 0));
-  if (prepared === undefined)
-    throw new SqlError(8179, `Could not find prepared statement with handle ${String(handle?.value ?? '')}.`, 16, 2);
+  if (prepared === undefined) throw sqlError(8179, [String(handle?.value ?? '')]);
   const frame = makeFrame(1);
-  const missing = (name: string): SqlError =>
-    new SqlError(
-      8178,
-      `The parameterized query '(${prepared.parameters})' expects the parameter '${name}', which was not supplied.`,
-      16,
-      1,
-    );
+  const missing = (name: string): SqlError => sqlError(8178, [prepared.parameters, name]);
   const outputs = await bindParameters(session, frame, parseParameters(prepared.parameters), values, {
     name: 'sp_execute',
     missing,

@@ -6,6 +6,7 @@ import { Duck } from './duck';
 import { Relations } from './relations';
 import { TsqlSession } from './session';
 import type { Host } from './session-state';
+import { sqlError } from '../tds/messages';
 
 /** A modelled server with its logins. */
 export interface LoginInstance extends Instance {
@@ -120,7 +121,7 @@ function openDatabase(instance: LoginInstance, login: Login): string {
     }).name;
   } catch (error) {
     if (!(error instanceof SqlError) || wrongRole.has(error.number)) throw error;
-    throw new SqlError(4060, `Cannot open database "${wanted}" requested by the login. The login failed.`, 11, 1);
+    throw sqlError(4060, [wanted]);
   }
 }
 

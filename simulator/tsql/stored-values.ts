@@ -1,5 +1,5 @@
 /** What INSERT and UPDATE share: finding the table, converting values to its columns, checking its keys. */
-import { SqlError, type Reply } from '../tds/handler';
+import type { SqlError, Reply } from '../tds/handler';
 import type { Binding, StoredColumn, StoredKey, StoredTable } from './binding';
 import type { Bound } from './bound';
 import { callFunction, coerce, equalityKeyOf } from './coerce';
@@ -7,6 +7,7 @@ import { invalidObject, notModelled, uncommittable, undeclaredTable } from './er
 import { fetchRows, runChange } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import { isString, type Value } from './types';
+import { sqlError } from '../tds/messages';
 
 export function findTarget(session: SessionState, frame: Frame, parts: readonly string[], line: number): StoredTable {
   const name = parts[parts.length - 1] as string;
@@ -50,11 +51,8 @@ export function storedValue(
 /** Since 2019 message 2628 names table and column; before, that needs trace flag 460 (Microsoft Learn, "DBCC TRACEON - trace flags"). */
 function fits(text: Value, limit: number, table: StoredTable, column: StoredColumn, release: number): Value {
   if (typeof text !== 'string' || text.replace(/ +$/, '').length <= limit) return text;
-  if (release < 2019) throw new SqlError(8152, 'String or binary data would be truncated.', 16, 30);
-  throw new SqlError(
-    2628,
-    `String or binary data would be truncated in table '${fullName(table)}', column '${column.name}'. Truncated value: '${text.slice(0, limit)}'.`,
-  );
+  if (release < 2019) throw sqlError(8152);
+  throw sqlError(2628, [fullName(table), column.name, text.slice(0, limit)]);
 }
 
 /** A #table's name in tempdb is padded and numbered, so that no two sessions have the same. */
@@ -64,13 +62,7 @@ function fullName({ name, objectId }: StoredTable): string {
 }
 
 function present(value: Value, table: StoredTable, column: StoredColumn, verb: string): Value {
-  if (value === null)
-    throw new SqlError(
-      515,
-      `Cannot insert the value NULL into column '${column.name}', table '${fullName(table)}'; column does not allow nulls. ${verb} fails.`,
-      16,
-      2,
-    );
+  if (value === null) throw sqlError(515, [column.name, fullName(table), verb]);
   return value;
 }
 
@@ -108,11 +100,5 @@ async function checkKey(session: SessionState, table: StoredTable, key: StoredKe
 
 function duplicate(table: StoredTable, key: StoredKey, shown: string, line: number): SqlError {
   const value = `The duplicate key value is (${shown}).`;
-  return new SqlError(
-    2627,
-    `Violation of ${key.kind} constraint '${key.name}'. Cannot insert duplicate key in object 'dbo.${table.name}'. ${value}`,
-    14,
-    1,
-    line,
-  );
+  return sqlError(2627, [key.kind, key.name, table.name, value], line);
 }

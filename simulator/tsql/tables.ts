@@ -7,6 +7,7 @@ import { runChange } from './run-query';
 import type { SessionState } from './session-state';
 import type { TableDefinition } from './statements';
 import { isInteger, resolveType } from './types';
+import { sqlError } from '../tds/messages';
 
 export async function createStored(
   session: SessionState,
@@ -40,14 +41,7 @@ export async function dropStored(session: SessionState, table: StoredTable): Pro
     if (column.sequence !== undefined) await session.connection.run(`DROP SEQUENCE IF EXISTS ${column.sequence}`);
 }
 
-export const namedTwice = (column: string, table: string, line: number): SqlError =>
-  new SqlError(
-    2705,
-    `Column names in each table must be unique. Column name '${column}' in table '${table}' is specified more than once.`,
-    16,
-    3,
-    line,
-  );
+export const namedTwice = (column: string, table: string, line: number): SqlError => sqlError(2705, [column, table], line);
 
 /** Resolves types and defaults of a written definition. @throws SqlError 2705 if two columns have the same name. */
 export async function resolveDefinition(
@@ -60,14 +54,7 @@ export async function resolveDefinition(
   for (const column of definition.columns) {
     if (columns.some((each) => each.name.toLowerCase() === column.name.toLowerCase())) throw namedTwice(column.name, name, line);
     const type = resolveType(column.type);
-    if (column.identity !== undefined && !isInteger(type) && type.name !== 'decimal')
-      throw new SqlError(
-        2749,
-        `Identity column '${column.name}' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, unencrypted, and constrained to be nonnullable.`,
-        16,
-        2,
-        line,
-      );
+    if (column.identity !== undefined && !isInteger(type) && type.name !== 'decimal') throw sqlError(2749, [column.name], line);
     const sequence = column.identity === undefined ? undefined : await createSequence(session, column.identity);
     columns.push({
       name: column.name,

@@ -2,6 +2,7 @@
 import { SqlError, type SqlType } from '../tds/handler';
 import { notModelled } from './errors';
 import type { TypeName } from './syntax';
+import { sqlError } from '../tds/messages';
 
 /** The type of an expression; an untyped NULL gets the type of the other side. */
 export type Type = SqlType | { readonly name: 'null' };
@@ -171,29 +172,20 @@ export function resolveType(written: TypeName, defaultLength = 1): SqlType {
     case 'varbinary':
       return { name, length: resolveLength(name, first ?? defaultLength, line) };
     default:
-      throw known.has(name)
-        ? notModelled(`type ${name}`, line)
-        : new SqlError(243, `Type ${name} is not a defined system type.`, 16, 1, line);
+      throw known.has(name) ? notModelled(`type ${name}`, line) : sqlError(243, [name], line);
   }
 }
 
 function resolveDecimal(precision: number | 'max' | undefined, scale: number | undefined, line: number): SqlType {
   const p = typeof precision === 'number' ? precision : 18;
-  if (p < 1 || p > 38)
-    throw new SqlError(
-      2750,
-      `Column or parameter #1: Specified column precision ${p} is greater than the maximum precision of 38.`,
-      16,
-      1,
-      line,
-    );
-  if ((scale ?? 0) > p) throw new SqlError(183, `The scale (${scale}) for column '' must be within the range 0 to ${p}.`, 15, 1, line);
+  if (p < 1 || p > 38) throw sqlError(2750, [p], line);
+  if ((scale ?? 0) > p) throw sqlError(183, [scale, p], line);
   return { name: 'decimal', precision: p, scale: scale ?? 0 };
 }
 
 function resolveScaled(name: 'time' | 'datetime2' | 'datetimeoffset', scale: number | 'max' | undefined, line: number): SqlType {
   if (scale === undefined) return { name, scale: 7 };
-  if (scale === 'max' || scale > 7) throw new SqlError(1002, `Line ${line}: Specified scale ${scale} is invalid.`, 15, 1, line);
+  if (scale === 'max' || scale > 7) throw sqlError(1002, [line, scale], line);
   return { name, scale };
 }
 
@@ -201,8 +193,7 @@ function resolveLength(name: string, length: number | 'max', line: number): numb
   if (length === 'max' && name.includes('var')) return length;
   if (length === 'max' || length < 1)
     throw new SqlError(1001, `Line ${line}: Length or precision specification ${length} is invalid.`, 15, 1, line);
-  if (length > cap(name))
-    throw new SqlError(131, `The size (${length}) given to the type '${name}' exceeds the maximum allowed (${cap(name)}).`, 15, 1, line);
+  if (length > cap(name)) throw sqlError(131, [length, name, cap(name)], line);
   return length;
 }
 

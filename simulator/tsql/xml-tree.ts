@@ -1,6 +1,7 @@
 /** XML text -> a tree of elements, and back. */
 import { SaxesParser } from 'saxes';
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
+import { sqlError } from '../tds/messages';
 
 export interface XmlElement {
   readonly name: string;
@@ -32,7 +33,7 @@ export function parseXml(text: string): readonly (XmlElement | string)[] {
 }
 
 const notXml = (failure: Error): SqlError =>
-  new SqlError(9400, `XML parsing: ${failure.message.replace(/^(?:undefined:)?(\d+):(\d+): /, 'line $1, character $2, ')}`);
+  sqlError(9400, [failure.message.replace(/^(?:undefined:)?(\d+):(\d+): /, 'line $1, character $2, ')]);
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (c) => escapes[c] as string);

@@ -52,6 +52,11 @@ export function only<T>(on: readonly Platform[], ...fields: readonly Field<T>[])
   return fields.map((each) => ({ ...each, presence: { ...each.presence, on } }));
 }
 
+/** Columns that SQL Server has and the model does not, by their names with blanks between. */
+export function unmodelled<T>(names: string): readonly Field<T>[] {
+  return names.split(/\s+/).map((name) => ({ column: { ...column(name, int), isModelled: false }, value: () => null }));
+}
+
 /** A field that is never NULL. */
 export function need<T>(name: string, type: SqlType, value: (item: T) => SqlValue): Field<T> {
   return { column: column(name, type, false), value };

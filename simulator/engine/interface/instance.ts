@@ -32,6 +32,8 @@ export interface RelationColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly nullable: boolean;
+  /** SQL Server has it, the model does not: there is only its name, and a query that uses it is refused. */
+  readonly isModelled?: false;
 }
 
 /** The result of a catalog view, dynamic management view or table function, made when asked. */

@@ -17,6 +17,7 @@ import {
 } from '../datetime';
 import { int, isDate, isString, type Value } from '../types';
 import { arg, rule, strict, type FunctionTable, type Invocation } from './rule';
+import { sqlError } from '../../tds/messages';
 
 const partNames: Readonly<Record<string, string>> = {
   year: 'year',
@@ -52,8 +53,7 @@ function part(invocation: Invocation): string {
   const written = first?.kind === 'word' ? first.text : undefined;
   const name = written === undefined ? undefined : partNames[written.toLowerCase()];
   if (notModelledParts.has(written?.toLowerCase() ?? '')) throw notModelled(`the datepart ${written ?? ''}`, invocation.line);
-  if (name === undefined)
-    throw new SqlError(155, `'${written ?? ''}' is not a recognized ${invocation.name.toLowerCase()} option.`, 15, 1, invocation.line);
+  if (name === undefined) throw sqlError(155, [written ?? '', invocation.name.toLowerCase()], invocation.line);
   return name;
 }
 
@@ -100,19 +100,12 @@ function boundaries(name: string, from: bigint, to: bigint): bigint {
 
 function bindDateDiff(invocation: Invocation): Bound {
   const name = part(invocation);
-  if (name === 'tzoffset')
-    throw new SqlError(9806, `The datepart ${name} is not supported by date function datediff.`, 16, 0, invocation.line);
+  if (name === 'tzoffset') throw sqlError(9806, [name, 'datediff'], invocation.line);
   const [from, to] = [date(invocation, 1), date(invocation, 2)];
   const [fromType, toType] = [settledType(from.type), settledType(to.type)];
   const evaluate = (a: bigint, b: bigint): Value => {
     const count = boundaries(name, utcTicks(a, fromType), utcTicks(b, toType));
-    if (BigInt.asIntN(32, count) !== count)
-      throw new SqlError(
-        535,
-        'The datediff function resulted in an overflow. The number of dateparts separating two date/time instances is too large. Try to use datediff with a less precise datepart.',
-        16,
-        0,
-      );
+    if (BigInt.asIntN(32, count) !== count) throw sqlError(535);
     return Number(count);
   };
   return strict(invocation, [from, to], int, evaluate as never, `DATEDIFF:${name}`);
@@ -142,8 +135,7 @@ const firstTicks: Readonly<Record<string, bigint | undefined>> = {
 
 function bindDateAdd(invocation: Invocation): Bound {
   const name = part(invocation);
-  if (name === 'tzoffset')
-    throw new SqlError(9806, `The datepart ${name} is not supported by date function dateadd.`, 16, 0, invocation.line);
+  if (name === 'tzoffset') throw sqlError(9806, [name, 'dateadd'], invocation.line);
   const bound = arg(invocation, 2);
   const input = isDate(bound.type) ? bound : coerce(invocation.binding.duck, bound, { name: 'datetime' }, invocation.line);
   const type = settledType(input.type);
@@ -153,8 +145,7 @@ function bindDateAdd(invocation: Invocation): Bound {
   const evaluate = (count: number, value: bigint): Value => {
     const zone = isZoned(type) ? unpackOffset(value) : undefined;
     const result = added(name, localTicks(value, type), count);
-    if (result === undefined || result < earliest || result > latest)
-      throw new SqlError(517, `Adding a value to a '${type.name}' column caused an overflow.`);
+    if (result === undefined || result < earliest || result > latest) throw sqlError(517, [type.name]);
     if (type.name === 'time') return ((result % ticksPerDay) + ticksPerDay) % ticksPerDay;
     return zone === undefined
       ? roundToType(result, type, type)

@@ -1,5 +1,5 @@
 /** Character functions. Positions and lengths count UTF-16 units, as SQL Server does outside _SC collations. */
-import { SqlError, type SqlType } from '../../tds/handler';
+import type { SqlError, SqlType } from '../../tds/handler';
 import { bindBranches } from '../bind-expression';
 import { nullLiteral, settledType, type Bound } from '../bound';
 import { callFunction, coerce, collationOf } from '../coerce';
@@ -7,6 +7,7 @@ import { compare } from '../operators';
 import { unpackVariant } from '../variant';
 import { bigint, int, isBinary, isString, isUnicode, nvarchar, varchar, type Type, type Value } from '../types';
 import { arg, asInt, rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
+import { sqlError } from '../../tds/messages';
 
 const isLong = (type: Type): boolean => 'length' in type && type.length === 'max';
 
@@ -80,8 +81,8 @@ function sizeOf(value: Exclude<Value, null>, type: SqlType): number {
 }
 
 function negativeLength(name: 'LEFT' | 'RIGHT' | 'SUBSTRING'): SqlError {
-  if (name === 'RIGHT') return new SqlError(536, 'Invalid length parameter passed to the right function.', 16, 1);
-  return new SqlError(537, 'Invalid length parameter passed to the LEFT or SUBSTRING function.', 16, 3);
+  if (name === 'RIGHT') return sqlError(536);
+  return sqlError(537);
 }
 
 function bindEdge(invocation: Invocation, side: 'LEFT' | 'RIGHT'): Bound {
@@ -172,14 +173,7 @@ function bindIsNull(invocation: Invocation): Bound {
 }
 
 function bindCoalesce(invocation: Invocation): Bound {
-  if (invocation.args.every((each) => each.type.name === 'null'))
-    throw new SqlError(
-      4127,
-      'At least one of the arguments to COALESCE must be an expression that is not the NULL constant.',
-      16,
-      1,
-      invocation.line,
-    );
+  if (invocation.args.every((each) => each.type.name === 'null')) throw sqlError(4127, [], invocation.line);
   const whens = invocation.args.map((then) => ({
     when:
       then.constant === undefined
@@ -207,14 +201,7 @@ function bindReplicate(invocation: Invocation): Bound {
 
 function bindNullIf(invocation: Invocation): Bound {
   const [first, second] = [arg(invocation, 0), arg(invocation, 1)];
-  if (first.type.name === 'null')
-    throw new SqlError(
-      4151,
-      'The type of the first argument to NULLIF cannot be the NULL constant because the type of the first argument has to be known.',
-      16,
-      1,
-      invocation.line,
-    );
+  if (first.type.name === 'null') throw sqlError(4151, [], invocation.line);
   const same = compare(invocation.binding.duck, '=', first, second, invocation.line);
   return { ...bindBranches(invocation.binding, [{ when: same, then: nullLiteral }], first, invocation.line), nullable: true };
 }
