@@ -15,7 +15,7 @@ export type Fault =
   | { readonly kind: 'error'; readonly number: number; readonly message: string; readonly severity?: number };
 
 /** A fault at work. */
-export interface Strike {
+interface Strike {
   /** How many requests it has struck. */
   readonly met: number;
   /** Strikes no further request, and lets go those that it blocks. */

@@ -94,7 +94,7 @@ export function provesPassword({ domain, user, lmResponse, ntResponse }: NtlmAns
 }
 
 /** NTOWFv2. */
-export function hashPassword(domain: string, user: string, password: string): Buffer {
+function hashPassword(domain: string, user: string, password: string): Buffer {
   const key = Buffer.from(md4.arrayBuffer(Buffer.from(password, 'utf16le')));
   return hmacMd5(key, Buffer.from(user.toUpperCase() + domain, 'utf16le'));
 }

@@ -28,7 +28,7 @@ const names = new Set([
 export const isAggregate = (call: Call): boolean => call.name.length === 1 && names.has((call.name[0] as string).toUpperCase());
 
 /** The DuckDB text of an aggregate, with SQL Server's type; `over` is empty or ` OVER (...)`. */
-export interface Aggregate {
+interface Aggregate {
   readonly sql: (over: string) => string;
   readonly type: SqlType;
   readonly nullable: boolean;

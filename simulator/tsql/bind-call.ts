@@ -7,16 +7,13 @@ import { argumentCount, argumentRange, notModelled, unknownFunction, unknownMeth
 import { clockFunctions } from './functions/clock';
 import { dateFunctions } from './functions/dates';
 import { nameFunctions } from './functions/names';
-import { objectFunctions } from './functions/objects';
 import type { FunctionRule } from './functions/rule';
 import { serverFunctions } from './functions/server';
 import { stringFunctions } from './functions/strings';
 import type { Call } from './syntax';
 
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
-  [...[stringFunctions, nameFunctions], ...[dateFunctions, clockFunctions, serverFunctions, objectFunctions]].flatMap((table) =>
-    Object.entries(table),
-  ),
+  [stringFunctions, nameFunctions, dateFunctions, clockFunctions, serverFunctions].flatMap((table) => Object.entries(table)),
 );
 
 /** Functions that SQL Server has and this table does not. */
@@ -33,7 +30,8 @@ const known = new Set(
     'GROUPING GROUPING_ID LEFT_SHIFT RIGHT_SHIFT SET_BIT STRING_ESCAPE TRANSLATE ' +
     'ABS ASCII CEILING CHOOSE COL_LENGTH COL_NAME CONCAT_WS CONTEXT_INFO DATEDIFF_BIG DATEFROMPARTS DATENAME DAY EOMONTH EXP FILE_NAME FLOOR FORMATMESSAGE ' +
     'HASHBYTES ISNUMERIC LOG LOG10 MONTH NEWID PARSENAME PATINDEX PI POWER ROUND SIGN SQL_VARIANT_PROPERTY SQRT SQUARE STUFF TRIM TYPE_ID TYPE_NAME UNICODE YEAR ' +
-    'TERTIARY_WEIGHTS TEXTPTR TEXTVALID TRIGGER_NESTLEVEL TRY_PARSE TYPEPROPERTY USER_ID CURRENT_TRANSACTION_ID'
+    'APP_NAME CHAR COALESCE CURRENT_USER HOST_NAME OBJECT_NAME OBJECT_SCHEMA_NAME ORIGINAL_LOGIN SCHEMA_ID SCHEMA_NAME SESSION_USER SUSER_ID SUSER_NAME SUSER_SID ' +
+    'STRING_AGG SYSTEM_USER USER USER_NAME TERTIARY_WEIGHTS TEXTPTR TEXTVALID TRIGGER_NESTLEVEL TRY_PARSE TYPEPROPERTY USER_ID CURRENT_TRANSACTION_ID'
   ).split(' '),
 );
 

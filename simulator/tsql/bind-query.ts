@@ -81,7 +81,7 @@ export function wholeNumber(expression: Expression, binding: Binding, number: nu
   return String(value);
 }
 
-export function bindBody(body: QueryBody, binding: Binding): BoundQuery {
+function bindBody(body: QueryBody, binding: Binding): BoundQuery {
   if (body.kind === 'select') return bindSelect(body, [], {}, binding);
   if (body.kind === 'nested') return bindQuery(body.query, binding);
   return combine(body, bindBody(body.left, binding), bindBody(body.right, binding), binding);

@@ -17,7 +17,7 @@ export interface Passage {
   chunkRows: number;
 }
 
-export interface Chunk {
+interface Chunk {
   readonly rowCount: number;
   readonly columns: readonly (readonly DuckDBValue[])[];
 }

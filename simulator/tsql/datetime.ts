@@ -59,7 +59,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-export interface ParsedDate {
+interface ParsedDate {
   /** Local ticks; a time alone is on 1900-01-01. */
   readonly ticks: bigint;
   readonly offsetMinutes?: number;

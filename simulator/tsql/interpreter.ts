@@ -33,7 +33,7 @@ import { dropStored } from './tables';
 import { int } from './types';
 
 /** How a statement ended. */
-export type Flow = 'next' | 'break' | 'continue' | 'return';
+type Flow = 'next' | 'break' | 'continue' | 'return';
 
 export type Execution = AsyncGenerator<Reply, Flow>;
 

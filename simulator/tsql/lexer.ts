@@ -1,7 +1,7 @@
 /** Text of a batch -> tokens with their lines. Knows quoting, comments and numbers, but no grammar. */
 import { notModelled, syntaxError, unclosedComment, unclosedString } from './errors';
 
-export type TokenKind = 'word' | 'quoted' | 'string' | 'nstring' | 'number' | 'binary' | 'variable' | 'symbol' | 'end';
+type TokenKind = 'word' | 'quoted' | 'string' | 'nstring' | 'number' | 'binary' | 'variable' | 'symbol' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -27,7 +27,7 @@ interface Cursor {
   line: number;
 }
 
-export interface LexedBatch {
+interface LexedBatch {
   readonly tokens: readonly Token[];
   /** As the last SET QUOTED_IDENTIFIER of the text leaves it. */
   readonly quotedIdentifier: boolean;

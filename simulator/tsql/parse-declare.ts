@@ -102,7 +102,7 @@ function parseClustering(reader: TokenReader): void {
   if (reader.isOneOf('CLUSTERED', 'NONCLUSTERED')) reader.next();
 }
 
-export function parseKeyColumns(reader: TokenReader): readonly string[] {
+function parseKeyColumns(reader: TokenReader): readonly string[] {
   return reader.parenthesised(() =>
     reader.commaList(() => {
       const name = reader.name();

@@ -18,7 +18,7 @@ export interface ProcedureCall {
 }
 
 /** Replies, then the return value. */
-export type SystemProcedure = (call: ProcedureCall) => AsyncGenerator<Reply, number>;
+type SystemProcedure = (call: ProcedureCall) => AsyncGenerator<Reply, number>;
 
 const procedures: Readonly<Record<string, SystemProcedure>> = {
   sp_configure: configure,

@@ -59,8 +59,8 @@ export function isForwarding(group: Group): boolean {
 }
 
 /** Why a copy's data movement is suspended. Microsoft Learn, "sys.dm_hadr_database_replica_states", suspend_reason. */
-export const SUSPEND_REASONS = { SUSPEND_FROM_USER: 0, SUSPEND_FROM_PARTNER: 1 } as const;
-export type SuspendReason = keyof typeof SUSPEND_REASONS;
+const SUSPEND_REASONS = { SUSPEND_FROM_USER: 0, SUSPEND_FROM_PARTNER: 1 } as const;
+type SuspendReason = keyof typeof SUSPEND_REASONS;
 
 type Reader = (atUs: number) => number;
 

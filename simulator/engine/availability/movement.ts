@@ -3,7 +3,7 @@ import { type DatabaseCopy, findPrimary, isForwarding } from './group';
 export type SynchronizationState = 'NOT SYNCHRONIZING' | 'SYNCHRONIZING' | 'SYNCHRONIZED';
 /** Microsoft Learn, "sys.dm_hadr_database_replica_states". */
 export const SYNCHRONIZATION_STATES = { 'NOT SYNCHRONIZING': 0, SYNCHRONIZING: 1, SYNCHRONIZED: 2 } as const;
-export const HEALTHS = { NOT_HEALTHY: 0, PARTIALLY_HEALTHY: 1, HEALTHY: 2 } as const;
+const HEALTHS = { NOT_HEALTHY: 0, PARTIALLY_HEALTHY: 1, HEALTHY: 2 } as const;
 export type Health = keyof typeof HEALTHS;
 
 /** Where the log of one copy stands, in log records since the model began. */
@@ -41,22 +41,6 @@ function findHealth(copy: DatabaseCopy, state: SynchronizationState): Health {
 /** The least healthy of these. */
 export function worst(healths: readonly Health[]): Health {
   return healths.reduce<Health>((least, each) => (HEALTHS[each] < HEALTHS[least] ? each : least), 'HEALTHY');
-}
-
-const VLF_BYTES = 67_108_864;
-const BLOCK_BYTES = 512;
-const FIRST_VLF = 128;
-/** The first blocks of a virtual log file are its header. */
-const FIRST_BLOCK = 16;
-
-/**
- * An LSN as numeric(25, 0): virtual log file, block, slot. Most columns of the view have no slot: theirs is the next block, padded, and all log before it is on
- * disk (Microsoft Learn, "sys.dm_hadr_database_replica_states", Understanding the LSN Column Values).
- */
-export function formatLsn(records: number, bytesPerLogRecord: number, slot?: number): string {
-  const bytes = Math.floor(records) * bytesPerLogRecord;
-  const block = FIRST_BLOCK + Math.floor((bytes % VLF_BYTES) / BLOCK_BYTES) + (slot === undefined ? 1 : 0);
-  return `${FIRST_VLF + Math.floor(bytes / VLF_BYTES)}${String(block).padStart(10, '0')}${String(slot ?? 1).padStart(5, '0')}`;
 }
 
 /** Kilobytes of log between two places in it. */

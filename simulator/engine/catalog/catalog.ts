@@ -16,20 +16,21 @@ import { FILE_TARGET } from './event-files';
 import { EVENT_SESSION_OBJECTS } from './event-sessions';
 import { FILE_OBJECTS } from './files';
 import { LOG_OBJECTS } from './logs';
+import { MESSAGE_OBJECTS } from './messages';
 import { fitObject, type CatalogObject } from './object';
 import { makeObjectViews, objectId } from './objects';
 import { OPERATING_SYSTEM_OBJECTS } from './operating-system';
-import { PRINCIPAL_OBJECTS } from './principals';
 import { RUNNING_SESSION_OBJECTS } from './running-sessions';
 import { SERVICE_OBJECTS } from './services';
 
-const STORED: readonly CatalogObject[] = [
+/** All that is modelled but sys.all_columns, which follows from it. */
+export const STORED: readonly CatalogObject[] = [
   ...DATABASE_OBJECTS,
   ...FILE_OBJECTS,
   ...CONFIGURATION_OBJECTS,
   ...OPERATING_SYSTEM_OBJECTS,
   ...COUNTER_OBJECTS,
-  ...PRINCIPAL_OBJECTS,
+  ...MESSAGE_OBJECTS,
   ...EVENT_SESSION_OBJECTS,
   ...RUNNING_SESSION_OBJECTS,
   ...EVENT_CATALOGUE_OBJECTS,

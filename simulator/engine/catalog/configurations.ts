@@ -1,7 +1,7 @@
 import type { Configuration } from '../interface/instance';
 import { view, type CatalogObject } from './object';
 import { INSTANCES } from '../../scenarios/platform';
-import { bit, field, int, need, nvarchar, sqlVariant, type Field } from './relation';
+import { bit, field, int, need, nvarchar, sqlVariant, type Field, unmodelled } from './relation';
 
 const value = (name: string, of: (each: Configuration) => number): Field<Configuration> =>
   field(name, sqlVariant, (each) => ({ type: int, value: of(each) }));
@@ -11,12 +11,9 @@ const FIELDS: readonly Field<Configuration>[] = [
   need('configuration_id', int, (each) => each.id),
   need('name', nvarchar(35), (each) => each.name),
   value('value', (each) => each.value),
-  value('minimum', (each) => each.minimum),
-  value('maximum', (each) => each.maximum),
   value('value_in_use', (each) => each.valueInUse),
-  need('description', nvarchar(255), (each) => each.description),
   need('is_dynamic', bit, (each) => each.isDynamic),
-  need('is_advanced', bit, (each) => each.isAdvanced),
+  ...unmodelled('minimum maximum description is_advanced'),
 ];
 
 export const CONFIGURATION_OBJECTS: readonly CatalogObject[] = [

@@ -1,12 +1,11 @@
 import type { SqlValue } from '../../tds/handler';
-import { findAction } from '../events/event-actions';
 import { PACKAGES, findTarget } from '../events/event-catalogue';
-import { isOn, readDurationSeconds, readLatencySeconds, readMemory } from '../events/event-options';
+import { isOn, readLatencySeconds } from '../events/event-options';
 import type { DefinedSession } from '../events/event-sessions';
 import type { World } from '../world/world';
 import { STATE, view, type Asked, type CatalogObject, type ViewOptions } from './object';
 import type { Presence } from '../../scenarios/platform';
-import { bigint, bit, field, int, nchar, need, nvarchar, since, sqlVariant, sysname, type Field } from './relation';
+import { bit, field, int, need, nvarchar, sqlVariant, sysname, type Field, unmodelled } from './relation';
 
 /** Numbers the objects of a session in the order of its definition: events from 2, then targets. The model's choice. */
 const FIRST_OBJECT_ID = 2;
@@ -37,12 +36,6 @@ function listEvents(
     predicate: event.predicateText ?? null,
     actions: event.actions,
   }));
-}
-
-function listActions(session: DefinedSession): readonly Part[] {
-  return listEvents(session).flatMap((event) =>
-    event.actions.map((written) => ({ session, id: event.id, ...exact(findAction(written), { package: 'sqlserver', name: written }) })),
-  );
 }
 
 function listTargets(session: DefinedSession): readonly (Part & { readonly options: Readonly<Record<string, string | number>> })[] {
@@ -83,20 +76,10 @@ function latencyMs(session: DefinedSession): number {
 const SESSIONS: readonly Field<DefinedSession>[] = [
   need('event_session_id', int, (s) => s.id),
   need('name', sysname, (s) => s.definition.name),
-  need('event_retention_mode', nchar(1), () => 'S'),
-  field('event_retention_mode_desc', sysname, () => 'ALLOW_SINGLE_EVENT_LOSS'),
   need('max_dispatch_latency', int, latencyMs),
-  need('max_memory', int, (s) => readMemory(s.definition.options) / 1024),
-  need('max_event_size', int, () => 0),
-  need('memory_partition_mode', nchar(1), () => 'G'),
-  field('memory_partition_mode_desc', sysname, () => 'NONE'),
   need('track_causality', bit, (s) => isOn(s.definition.options, 'TRACK_CAUSALITY')),
-  need('startup_state', bit, (s) => isOn(s.definition.options, 'STARTUP_STATE')),
-  // No page was found that publishes its type and unit: here seconds, 0 for UNLIMITED.
-  ...since(
-    2025,
-    need<DefinedSession>('max_duration', bigint, (s) => BigInt(readDurationSeconds(s.definition.options))),
-  ),
+  ...unmodelled(`event_retention_mode event_retention_mode_desc max_memory max_event_size memory_partition_mode memory_partition_mode_desc
+    startup_state 2025 max_duration`),
 ];
 
 const part = <T extends Part>(id: string): readonly Field<T>[] => [
@@ -160,7 +143,6 @@ function makeViews(scope: Scope): readonly CatalogObject[] {
   return [
     view(`${prefix}s`, SESSIONS, (world, asked) => scope.list(world, asked), options),
     view(`${prefix}_events`, EVENTS, ofEach(listEvents), options),
-    view(`${prefix}_actions`, part<Part>('event_id'), ofEach(listActions), options),
     view(`${prefix}_targets`, part<ReturnType<typeof listTargets>[number]>('target_id'), ofEach(listTargets), options),
     view(`${prefix}_fields`, FIELDS, ofEach(listFields), options),
   ];

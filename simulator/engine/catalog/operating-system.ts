@@ -3,7 +3,7 @@ import type { World } from '../world/world';
 import type { WriteWork } from '../databases/write-work';
 import { STATE, view, CONSTANT, type CatalogObject } from './object';
 import { INSTANCES } from '../../scenarios/platform';
-import { bigint, datetime, field, int, need, nvarchar, real, since, until, type Field } from './relation';
+import { bigint, datetime, int, need, nvarchar, since, until, type Field, unmodelled } from './relation';
 
 interface System {
   readonly world: World;
@@ -23,69 +23,24 @@ const MEMORY_MODEL = [whole('sql_memory_model', () => 2), text('sql_memory_model
 
 /** Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2012 SP4 and 2016 SP1, not with 2014; sockets with 2016 SP2. */
 const SYS_INFO: readonly Field<System>[] = [
-  big('cpu_ticks', (s) => (s.upMs + MACHINE_LEAD_MS) * 2_600_000),
   big('ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS),
-  whole('cpu_count', (s) => server(s).cpuCount),
-  whole('hyperthread_ratio', (s) => server(s).cpuCount / 2),
   big('physical_memory_kb', (s) => server(s).physicalMemoryMb * 1024),
-  big('virtual_memory_kb', () => 137_438_953_344),
-  big('committed_kb', (s) => server(s).maxServerMemoryMb * 1024),
   big('committed_target_kb', (s) => server(s).maxServerMemoryMb * 1024),
-  big('visible_target_kb', (s) => server(s).maxServerMemoryMb * 1024),
-  whole('stack_size_in_bytes', () => 2_093_056),
-  big('os_quantum', () => 4),
-  whole('os_error_mode', () => 5),
-  whole('os_priority_class', () => 32),
-  whole('max_workers_count', () => 960),
-  whole('scheduler_count', (s) => server(s).cpuCount),
-  whole('scheduler_total_count', (s) => server(s).cpuCount + 14),
-  whole('deadlock_monitor_serial_number', (s) => Math.floor(s.upMs / 5000)),
   big('sqlserver_start_time_ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS - (s.nowUs - s.world.uptime.startedUs) / 1000),
   need('sqlserver_start_time', datetime, (s) => s.world.clock.localMoment(s.world.uptime.startedUs)),
-  whole('affinity_type', () => 2),
-  text('affinity_type_desc', 'AUTO'),
-  big('process_kernel_time_ms', (s) => s.upMs * 0.4),
-  big('process_user_time_ms', (s) => s.upMs * 6.1),
-  whole('time_source', () => 0),
-  text('time_source_desc', 'QUERY_PERFORMANCE_COUNTER'),
-  whole('virtual_machine_type', () => 1),
-  text('virtual_machine_type_desc', 'HYPERVISOR'),
-  ...since(
-    2016,
-    whole('softnuma_configuration', () => 1),
-    text('softnuma_configuration_desc', 'ON'),
-  ),
-  ...since(
-    2017,
-    need('process_physical_affinity', nvarchar(3072), () => '{{0,ffffffff}}'),
-  ),
   ...until(2012, ...MEMORY_MODEL),
-  ...since(
-    2016,
-    ...MEMORY_MODEL,
-    whole('socket_count', () => 2),
-    whole('cores_per_socket', (s) => server(s).cpuCount / 2),
-    whole('numa_node_count', () => 4),
-  ),
-  ...since(
-    2019,
-    whole('container_type', () => 0),
-    text('container_type_desc', 'NONE'),
-  ),
+  ...since(2016, ...MEMORY_MODEL),
+  ...unmodelled(`cpu_ticks cpu_count hyperthread_ratio virtual_memory_kb committed_kb visible_target_kb stack_size_in_bytes os_quantum
+    os_error_mode os_priority_class max_workers_count scheduler_count scheduler_total_count deadlock_monitor_serial_number
+    affinity_type affinity_type_desc process_kernel_time_ms process_user_time_ms time_source time_source_desc
+    virtual_machine_type virtual_machine_type_desc 2016 softnuma_configuration softnuma_configuration_desc socket_count
+    cores_per_socket numa_node_count 2017 process_physical_affinity 2019 container_type container_type_desc`),
 ];
 
 /** Microsoft Learn, "sys.dm_os_host_info"; the product also has host_architecture (seen in 2025). */
 const HOST_INFO: readonly Field<HostSystem>[] = [
   need('host_platform', nvarchar(256), (host) => host.platform),
-  need('host_distribution', nvarchar(256), (host) => host.distribution),
-  need('host_release', nvarchar(256), (host) => host.release),
-  need('host_service_pack_level', nvarchar(256), () => ''),
-  field('host_sku', int, (host) => host.sku),
-  need('os_language_version', int, () => 1033),
-  ...since(
-    2025,
-    need('host_architecture', nvarchar(256), () => 'X64'),
-  ),
+  ...unmodelled('host_distribution host_release host_service_pack_level host_sku os_language_version 2025 host_architecture'),
 ];
 
 interface Wait {
@@ -173,17 +128,13 @@ const WAITS: readonly Field<Wait>[] = [
   need('wait_type', nvarchar(60), (wait) => wait.type),
   count('waiting_tasks_count', (wait) => wait.tasks),
   count('wait_time_ms', (wait) => wait.waitMs),
-  count('max_wait_time_ms', (wait) => wait.mostMs),
-  count('signal_wait_time_ms', (wait) => wait.signalMs),
+  ...unmodelled('max_wait_time_ms signal_wait_time_ms'),
 ];
 
 interface Spinlock {
   readonly name: string;
   readonly collisions: number;
 }
-
-/** Spins of one collision, and how rarely it backs off. The model's choice. */
-const SPINS_PER_COLLISION = 250;
 const COLLISIONS_PER_BACKOFF = 40;
 
 /** Databases with indirect checkpoints lock their lists of dirty pages: 1 in 10,000 pages meets another thread there. The model's choice. */
@@ -198,11 +149,8 @@ const spinCount = (name: string, value: (lock: Spinlock) => number): Field<Spinl
 /** Microsoft Learn, "sys.dm_os_spinlock_stats": one spinlock of its hundreds. */
 const SPINLOCKS: readonly Field<Spinlock>[] = [
   need('name', nvarchar(256), ({ name }) => name),
-  spinCount('collisions', ({ collisions }) => collisions),
-  spinCount('spins', ({ collisions }) => collisions * SPINS_PER_COLLISION),
-  need('spins_per_collision', real, ({ collisions }) => (collisions === 0 ? 0 : SPINS_PER_COLLISION)),
-  spinCount('sleep_time', () => 0),
   spinCount('backoffs', ({ collisions }) => collisions / COLLISIONS_PER_BACKOFF),
+  ...unmodelled('collisions spins spins_per_collision sleep_time'),
 ];
 
 export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [

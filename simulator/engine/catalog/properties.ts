@@ -90,7 +90,7 @@ export function serverProperty(server: ServerDescription, name: string): SqlValu
 }
 
 /** The version of database files that each release writes. Microsoft Learn, "DATABASEPROPERTYEX", Version; 998 is from published lists. */
-export const DATABASE_VERSIONS: Readonly<Record<Release, number>> = {
+const DATABASE_VERSIONS: Readonly<Record<Release, number>> = {
   2012: 706,
   2014: 782,
   2016: 852,

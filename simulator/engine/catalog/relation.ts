@@ -52,9 +52,14 @@ export function only<T>(on: readonly Platform[], ...fields: readonly Field<T>[])
   return fields.map((each) => ({ ...each, presence: { ...each.presence, on } }));
 }
 
-/** Columns that SQL Server has and the model does not, by their names with blanks between. */
+/** Columns that SQL Server has and the model does not: their names with blanks between, those of a release behind its year. */
 export function unmodelled<T>(names: string): readonly Field<T>[] {
-  return names.split(/\s+/).map((name) => ({ column: { ...column(name, int), isModelled: false }, value: () => null }));
+  let presence: Presence = {};
+  return names.split(/\s+/).flatMap((name) => {
+    if (!/^\d+$/.test(name)) return { presence, column: { ...column(name, int), isModelled: false }, value: () => null };
+    presence = { since: Number(name) as Release };
+    return [];
+  });
 }
 
 /** A field that is never NULL. */

@@ -15,7 +15,7 @@ export interface DefinitionRules {
 }
 
 /** Microsoft Learn, "Targets for Extended Events"; metadatafile is of 2008 and has no effect since. */
-export const TARGET_OPTIONS: readonly (readonly [object: string, name: string, type: FieldType, isMandatory: boolean])[] = [
+const TARGET_OPTIONS: readonly (readonly [object: string, name: string, type: FieldType, isMandatory: boolean])[] = [
   ['event_file', 'filename', 'unicode_string', true],
   ['event_file', 'max_file_size', 'uint64', false],
   ['event_file', 'max_rollover_files', 'uint32', false],

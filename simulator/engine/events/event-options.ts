@@ -33,7 +33,7 @@ export function readBytes(written: string | undefined, otherwise: number): numbe
   return Number(match[1]) * (match[2]?.toUpperCase() === 'MB' ? KB * KB : KB);
 }
 
-export function readMemory(options: OptionsAsWritten): number {
+function readMemory(options: OptionsAsWritten): number {
   return readBytes(options['MAX_MEMORY'], DEFAULT_MEMORY_BYTES);
 }
 
@@ -44,7 +44,7 @@ export function readLatencySeconds(options: OptionsAsWritten): number {
 }
 
 /** Seconds of MAX_DURATION; 0 is UNLIMITED. */
-export function readDurationSeconds(options: OptionsAsWritten): number {
+function readDurationSeconds(options: OptionsAsWritten): number {
   const match = /^\s*(\d+)\s+(SECONDS|MINUTES|HOURS|DAYS)\s*$/i.exec(options['MAX_DURATION'] ?? '');
   return match === null ? 0 : Number(match[1]) * (SECONDS[(match[2] as string).toUpperCase()] ?? 1);
 }

@@ -28,32 +28,26 @@ function countFired(server: ModelledServer, { startedUtcMs: fromUtcMs, stoppedUt
   return server.ledger.checkpoints.reduce((sum, each) => sum + within(each.beginUtcMs) + within(each.endUtcMs), 0);
 }
 
-function runThroughStall(): { readonly server: ModelledServer; readonly before: Row } {
+function runThroughStall(): ModelledServer {
   const server = startTracking(createStill(), defineTracking({ options: SMALL }));
   server.advance(5 * MINUTE_MS);
   server.stallEventFiles(60 * MINUTE_MS);
-  server.advance(50 * MINUTE_MS);
-  const before = sessionRow(server);
-  server.advance(20 * MINUTE_MS);
-  return { server, before };
+  server.advance(70 * MINUTE_MS);
+  return server;
 }
 
 describe('events that a session cannot hold', () => {
   it('are lost one by one under ALLOW_SINGLE_EVENT_LOSS, and counted alike by server and ledger', () => {
-    const { server, before } = runThroughStall();
-    assert.equal(before['buffer_policy_desc'], 'drop_event');
-    assert.equal(before['pending_buffers'], 2);
+    const server = runThroughStall();
     const row = sessionRow(server);
-    assert.equal(row['pending_buffers'], 0);
     const lost = Number(row['dropped_event_count']);
     assert.ok(lost > 100);
     assert.equal(row['dropped_buffer_count'], 0);
-    assert.ok(Number(row['largest_event_dropped_size']) > 0);
     assert.equal(countLost(server), lost);
   });
 
   it('leave begins without ends and ends without begins in the file, none of which the ledger says was captured', () => {
-    const { server } = runThroughStall();
+    const server = runThroughStall();
     stopTracking(server);
     const captured = server.ledger.capturedBy('track');
     const events = readParsed(server);
@@ -85,7 +79,6 @@ describe('events that a session cannot hold', () => {
     const row = sessionRow(server);
     stopTracking(server);
     assert.equal(row['dropped_event_count'], 2);
-    assert.ok(Number(row['largest_event_dropped_size']) > 100_000);
     assert.ok(readEvents(server).every((each) => !String(each['event_data']).includes('xxxx')));
   });
 });

@@ -153,9 +153,9 @@ describe('event sessions', () => {
     server.eventSessions.create(defineTracking(), DBA);
     const sessions = readRows(server, 'sys.server_event_sessions');
     assert.equal(
-      showRows(sessions, 'name', 'max_dispatch_latency', 'track_causality', 'startup_state'),
-      '[["system_health",120000,false,true],["AlwaysOn_health",30000,false,false],["telemetry_xevents",120000,true,true],' +
-        '["DBA checkpoint watch",10000,false,false],["checkpoint_ring",3000,true,true],["user_database_checkpoints",30000,false,false],["track",5000,true,false]]',
+      showRows(sessions, 'name', 'max_dispatch_latency', 'track_causality'),
+      '[["system_health",120000,false],["AlwaysOn_health",30000,false],["telemetry_xevents",120000,true],' +
+        '["DBA checkpoint watch",10000,false],["checkpoint_ring",3000,true],["user_database_checkpoints",30000,false],["track",5000,true]]',
     );
     const id = sessions.at(-1)?.['event_session_id'];
     const of = (view: string) => readRows(server, view).filter((row) => row['event_session_id'] === id);

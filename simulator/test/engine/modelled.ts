@@ -51,7 +51,8 @@ export type Row = Readonly<Record<string, SqlValue>>;
 
 function listRows(name: string, relation: Relation | undefined): readonly Row[] {
   if (relation === undefined) throw new Error(`${name} is not modelled`);
-  return [...relation.rows()].map((row) => Object.fromEntries(relation.columns.map((column, i) => [column.name, row[i] ?? null])));
+  const modelled = relation.columns.flatMap(({ name, isModelled }, i) => (isModelled === false ? [] : [[name, i] as const]));
+  return [...relation.rows()].map((row) => Object.fromEntries(modelled.map(([column, i]) => [column, row[i] ?? null])));
 }
 
 export function readRows(server: ModelledServer, name: string, principal = DBA, database = principal.database): readonly Row[] {

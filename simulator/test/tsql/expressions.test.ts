@@ -51,7 +51,6 @@ const VALUES: readonly DocumentedValue[] = [
   ["CASE WHEN 1 IN (2, NULL) THEN 'in' WHEN NOT 1 IN (2, NULL) THEN 'not in' ELSE 'unknown' END", 'unknown'],
   // Server and session
   ["CAST(SERVERPROPERTY('EngineEdition') AS int)", 3],
-  ["FULLTEXTSERVICEPROPERTY('Nothing')", null],
   ["CASE WHEN SERVERPROPERTY('ServerName') = N'fake01' THEN 1 ELSE 0 END", 1],
   ["OBJECT_ID('sys.databases')", -17],
   ["CAST(DATABASEPROPERTYEX('sales_archive', 'Updateability') AS varchar(20))", 'READ_ONLY'],

@@ -40,15 +40,15 @@ describe('Azure SQL Database, modelled', () => {
     assert.ok(all.length > 5 && !all.includes('tempdb') && !all.includes('msdb'));
   });
 
-  it('has neither the files, logins and host of a server nor its error log', async () => {
-    for (const object of ['master_files', 'server_principals', 'dm_os_host_info', 'dm_server_services', 'dm_os_volume_stats(5, 1)'])
+  it('has neither the files and host of a server nor its error log', async () => {
+    for (const object of ['master_files', 'dm_os_host_info', 'dm_os_volume_stats(5, 1)'])
       assert.deepEqual(await errorsOf(user, `SELECT * FROM sys.${object}`), [208], object);
     assert.deepEqual(await errorsOf(user, 'EXEC sp_readerrorlog'), [2812]);
     assert.deepEqual(await user.rows('SELECT DISTINCT database_id FROM sys.dm_io_virtual_file_stats(NULL, NULL)'), [[5]]);
   });
 
   it('asks for the permission of the database, and follows the refusal with 297', async () => {
-    const sql = 'SELECT cpu_count FROM sys.dm_os_sys_info';
+    const sql = 'SELECT ms_ticks FROM sys.dm_os_sys_info';
     assert.deepEqual(await errorsOf(azure.as('performance'), sql), [262, 297]);
     for (const allowed of ['viewer', 'operator', 'performance', 'owner'])
       assert.deepEqual(await errorsOf(azure.as(allowed, name), sql), [], allowed);
@@ -91,8 +91,6 @@ describe('Amazon RDS, modelled', () => {
     assert.deepEqual(await errorsOf(admin, `ALTER DATABASE ${quote(own)} SET TARGET_RECOVERY_TIME = 90 SECONDS`), []);
     assert.deepEqual(await errorsOf(admin, 'ALTER DATABASE rdsadmin SET TARGET_RECOVERY_TIME = 90 SECONDS'), [5011, 5069]);
     assert.deepEqual(await admin.rows(`USE ${quote(own)}; SELECT HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'CHECKPOINT')`), [[1]]);
-    const paths = (await admin.rows('SELECT physical_name FROM sys.master_files')).flat();
-    assert.ok(paths.length > 0 && paths.every((path) => String(path).startsWith('D:\\rdsdbdata\\')));
   });
 });
 
@@ -103,10 +101,9 @@ describe('other platforms, modelled', () => {
     const sql =
       "SELECT CAST(SERVERPROPERTY('PathSeparator') AS nchar(1)), CAST(SERVERPROPERTY('ErrorLogFileName') AS nvarchar(260)), (SELECT host_platform FROM sys.dm_os_host_info)";
     assert.deepEqual(await session.rows(sql), [['/', '/var/opt/mssql/log/errorlog', 'Linux']]);
-    const paths = (await session.rows('SELECT physical_name FROM sys.master_files')).flat();
-    assert.ok(paths.every((path) => /^\/(var\/opt\/mssql\/data|mnt\/mssql-log)\/.+\.(mdf|ldf)$/.test(String(path))));
-    const volumes = 'COUNT(*) FROM sys.master_files AS f CROSS APPLY sys.dm_os_volume_stats(f.database_id, f.file_id) AS v';
-    assert.equal(await session.value(volumes), paths.length);
+    const volumes =
+      'SELECT DISTINCT v.volume_mount_point FROM sys.master_files AS f CROSS APPLY sys.dm_os_volume_stats(f.database_id, f.file_id) AS v';
+    assert.deepEqual((await session.rows(`${volumes} ORDER BY 1`)).flat(), ['/mnt/mssql-log', '/var/opt/mssql/data']);
     await linux.close();
   });
 

@@ -5,7 +5,7 @@ import { callFunction, coerce } from '../coerce';
 import { notModelled } from '../errors';
 import { fromSqlValue } from '../sql-value';
 import { int, nvarchar, nvarcharMax, sysname, type Value } from '../types';
-import { arg, asInt, rule, text, type FunctionTable, type Invocation } from './rule';
+import { arg, asInt, rule, text, type FunctionRule, type FunctionTable, type Invocation } from './rule';
 
 const variant: SqlType = { name: 'sql_variant' };
 
@@ -22,18 +22,6 @@ function bindServerProperty(invocation: Invocation): Bound {
   return ask(invocation, [text(invocation, 0)], variant, (name = null) =>
     name === null ? null : fromSqlValue(instance.serverProperty(String(name)), variant),
   );
-}
-
-/** Only what clients ask when they connect: whether there is such a service. NULL for an unknown name. Microsoft Learn, "FULLTEXTSERVICEPROPERTY". */
-function bindFullTextProperty(invocation: Invocation): Bound {
-  const { instance } = invocation.binding.facts;
-  const others = /^(ResourceUsage|ConnectTimeout|DataTimeout|LoadOSResources|VerifySignature)$/i;
-  return ask(invocation, [text(invocation, 0)], int, (name = null) => {
-    if (others.test(String(name))) throw notModelled(`FULLTEXTSERVICEPROPERTY('${String(name)}')`);
-    if (!/^IsFulltextInstalled$/i.test(String(name))) return null;
-    const installed = instance.serverProperty('IsFullTextInstalled');
-    return Number(typeof installed === 'object' && installed !== null && 'value' in installed ? installed.value : installed);
-  });
 }
 
 function bindDatabaseProperty(invocation: Invocation): Bound {
@@ -107,12 +95,6 @@ function bindLogin(invocation: Invocation): Bound {
   return literal(invocation.binding.facts.principal().login, sysname);
 }
 
-function bindUser(invocation: Invocation): Bound {
-  if (invocation.args.length > 0) throw notModelled(`${invocation.name} with an argument`, invocation.line);
-  const { facts } = invocation.binding;
-  return literal(facts.instance.isServerRoleMember('sysadmin', facts.principal()) === 1 ? 'dbo' : facts.principal().login, sysname);
-}
-
 function bindObjectId(invocation: Invocation): Bound {
   return ask(invocation, [text(invocation, 0)], int, (name = null) => (name === null ? null : objectId(String(name), invocation)));
 }
@@ -174,19 +156,18 @@ function bindConnectionProperty(invocation: Invocation): Bound {
   });
 }
 
-function caught(
-  type: SqlType,
-  pick: (error: NonNullable<ReturnType<Invocation['binding']['facts']['caught']>>) => Value,
-): (invocation: Invocation) => Bound {
-  return ({ binding }) => {
+type CaughtError = NonNullable<ReturnType<Invocation['binding']['facts']['caught']>>;
+
+/** What a CATCH block may ask of its error; NULL outside of one. */
+function caught(type: SqlType, pick: (error: CaughtError) => Value): FunctionRule {
+  return rule(0, 0, ({ binding }) => {
     const error = binding.facts.caught();
     return literal(error === undefined ? null : pick(error), type);
-  };
+  });
 }
 
 export const serverFunctions: FunctionTable = {
   SERVERPROPERTY: rule(1, 1, bindServerProperty),
-  FULLTEXTSERVICEPROPERTY: rule(1, 1, bindFullTextProperty),
   DATABASEPROPERTYEX: rule(2, 2, bindDatabaseProperty),
   SESSIONPROPERTY: rule(1, 1, bindSessionProperty),
   CONNECTIONPROPERTY: rule(1, 1, bindConnectionProperty),
@@ -196,43 +177,12 @@ export const serverFunctions: FunctionTable = {
   HAS_DBACCESS: rule(1, 1, bindDatabaseAccess),
   HAS_PERMS_BY_NAME: rule(3, 5, bindPermission),
   IS_SRVROLEMEMBER: rule(1, 2, bindServerRole),
-  ORIGINAL_LOGIN: rule(0, 0, bindLogin),
-  SYSTEM_USER: rule(0, 0, bindLogin),
-  USER_NAME: rule(0, 1, bindUser),
-  CURRENT_USER: rule(0, 0, bindUser),
-  SESSION_USER: rule(0, 0, bindUser),
-  USER: rule(0, 0, bindUser),
-  HOST_NAME: rule(0, 0, ({ binding }) => literal(binding.facts.host, nvarchar(128))),
-  APP_NAME: rule(0, 0, ({ binding }) => literal(binding.facts.application, nvarchar(128))),
+  SUSER_SNAME: rule(0, 2, bindLogin),
   XACT_STATE: rule(0, 0, ({ binding }) => literal(binding.facts.transactionState(), { name: 'smallint' })),
-  ERROR_NUMBER: rule(
-    0,
-    0,
-    caught(int, (error) => error.number),
-  ),
-  ERROR_MESSAGE: rule(
-    0,
-    0,
-    caught(nvarchar(4000), (error) => error.message),
-  ),
-  ERROR_SEVERITY: rule(
-    0,
-    0,
-    caught(int, (error) => error.severity),
-  ),
-  ERROR_STATE: rule(
-    0,
-    0,
-    caught(int, (error) => error.state),
-  ),
-  ERROR_LINE: rule(
-    0,
-    0,
-    caught(int, (error) => error.line),
-  ),
-  ERROR_PROCEDURE: rule(
-    0,
-    0,
-    caught(nvarchar(128), (error) => error.procedure ?? null),
-  ),
+  ERROR_NUMBER: caught(int, (error) => error.number),
+  ERROR_MESSAGE: caught(nvarchar(4000), (error) => error.message),
+  ERROR_SEVERITY: caught(int, (error) => error.severity),
+  ERROR_STATE: caught(int, (error) => error.state),
+  ERROR_LINE: caught(int, (error) => error.line),
+  ERROR_PROCEDURE: caught(nvarchar(128), (error) => error.procedure ?? null),
 };
