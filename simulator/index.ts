@@ -42,11 +42,11 @@ export interface Simulator {
   /** Listeners of availability groups. */
   readonly listeners: readonly ServedListener[];
   /**
-   * Begins a failover, like ALTER AVAILABILITY GROUP ... FAILOVER on that server; virtual time finishes it.
+   * Begins a planned failover to that server; virtual time finishes it.
    * @returns virtual milliseconds until that server has the primary
    * @throws SqlError 15151, 41113, 41122, 41142
    */
-  failover(group: string, server: string, options?: { readonly force?: boolean }): number;
+  failover(group: string, server: string): number;
   /** Ends every connection and frees all that the simulator holds. */
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function startSimulator({
     server,
     replicas,
     listeners,
-    failover: (group, name, options) => landscape.failover(group, name, options),
+    failover: (group, name) => landscape.failover(group, name),
     close: () => {
       endPace();
       return close();

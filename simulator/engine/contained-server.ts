@@ -1,4 +1,3 @@
-import { errors } from './availability/errors';
 import type { Group } from './availability/group';
 import { foldName, type Database, type Databases } from './databases/databases';
 import { makeModelledServer, type ModelledServer } from './modelled-server';
@@ -27,10 +26,8 @@ export function makeContainedServers(groups: readonly Group[], worlds: readonly 
 
 /**
  * The group's msdb is empty, and only logins of sysadmin exist (Microsoft Learn, "What is a contained availability group?", Contained system databases).
- * Commands about groups are those of the instance.
  */
 function contain(server: ModelledServer, world: World): ModelledServer {
-  const { availability } = server;
   const isThere = (user: string): boolean => world.permissions.isServerRoleMember('sysadmin', user) === 1;
   const own: Partial<ModelledServer> = {
     authenticate: (user, password) => server.authenticate(user, password) && isThere(user),
@@ -40,11 +37,6 @@ function contain(server: ModelledServer, world: World): ModelledServer {
       const found = server.relation(database, schema, name, principal);
       return database === 'msdb' && schema === 'dbo' && found !== undefined ? { ...found, rows: () => [] } : found;
     },
-    ...(availability && {
-      availability: Object.assign(Object.create(availability) as typeof availability, {
-        failOver: () => Promise.reject(errors.fromContainedConnection()),
-      }),
-    }),
   };
   return Object.assign(Object.create(server) as ModelledServer, own);
 }

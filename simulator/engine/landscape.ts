@@ -113,16 +113,16 @@ export class Landscape {
   }
 
   /**
-   * Begins a failover, like ALTER AVAILABILITY GROUP ... FAILOVER on that server; virtual time finishes it.
+   * Begins a planned failover to that server; virtual time finishes it.
    * @returns virtual milliseconds until that server has the primary
    * @throws SqlError 15151, 41113, 41122, 41142
    */
-  failover(group: string, server: string, { force = false }: { readonly force?: boolean } = {}): number {
+  failover(group: string, server: string): number {
     const { topology } = this;
     const target = topology?.hosts.get(server);
     const found = topology?.groups.find(({ name }) => name === group);
     if (topology === undefined || target === undefined || found === undefined) throw errors.noSuchGroup(group);
     const nowUs = target.catchUp();
-    return (failOver({ group: found, target, force, topology }, nowUs) - nowUs) / 1000;
+    return (failOver({ group: found, target, topology }, nowUs) - nowUs) / 1000;
   }
 }

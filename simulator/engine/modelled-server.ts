@@ -1,4 +1,3 @@
-import { makeAvailabilityCommands } from './commands/availability-commands';
 import { createCatalog } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './time/clock';
@@ -110,7 +109,7 @@ export function makeModelledServer(world: World): ModelledServer {
     tableFunction: (database, schema, name, args, principal) =>
       catalog.findRelation({ kind: 'function', database, schema, name, args, principal }),
     serverProperty: (name) => serverProperty(server, name),
-    databaseProperty: (database, name) => databaseProperty(server, databases.byName(database), name),
+    databaseProperty: (database, name) => databaseProperty(databases.byName(database), name),
     hasPermission: (...question) => hasPermission(world, ...question),
     isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
     objectId: (database, schema, name) => catalog.findObjectId(database, schema, name),
@@ -127,7 +126,7 @@ export function makeModelledServer(world: World): ModelledServer {
     checkpoint: (database, seconds, principal, signal) => runCheckpoint(world, database, seconds, principal, signal),
     noteCommand: (command, application, { login }) => world.ledger.commandGiven({ atUtcMs: clock.nowUtcMs(), application, login, command }),
     eventSessions: makeEventSessions(world),
-    availability: makeAvailabilityCommands(world),
+    connectionEra: (database) => databases.byName(database)?.availability?.era ?? 0,
     settings: makeSettings(world),
     errorLogs: makeErrorLogs(world),
   };

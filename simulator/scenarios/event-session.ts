@@ -41,8 +41,4 @@ export interface EventSessionDefinition {
 export type EventSessionChange =
   | { readonly kind: 'addEvent'; readonly event: EventDefinition }
   | { readonly kind: 'dropEvent'; readonly package: string; readonly name: string }
-  | { readonly kind: 'addTarget'; readonly target: TargetDefinition }
-  | { readonly kind: 'dropTarget'; readonly package: string; readonly name: string }
-  /** WITH (...): upper-case names, values as written. */
-  | { readonly kind: 'options'; readonly options: Readonly<Record<string, string>> }
   | { readonly kind: 'state'; readonly state: 'start' | 'stop' };

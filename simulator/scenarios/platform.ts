@@ -4,7 +4,7 @@ import type { Release } from './releases';
 export type Platform = 'windows' | 'linux' | 'managed-instance' | 'azure-sql-database' | 'rds';
 
 /** SQL Server as a product, and everything except Azure SQL Database: groups of "Applies to" on Microsoft's pages. */
-export const BOX: readonly Platform[] = ['windows', 'linux', 'rds'];
+const BOX: readonly Platform[] = ['windows', 'linux', 'rds'];
 export const INSTANCES: readonly Platform[] = [...BOX, 'managed-instance'];
 
 /** Which releases and platforms have a column or an object; all if it is empty. */

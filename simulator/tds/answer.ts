@@ -34,18 +34,14 @@ export function messageOf(error: SqlError): SqlMessage {
   return { number, state, severity, message, line, ...(procedure === undefined ? {} : { procedure }) };
 }
 
-/** Runs the requests of one message one after another and streams their answers as fast as the client reads. */
-export async function answerRequests(context: AnswerContext, requests: readonly Request[] | SqlError): Promise<Answer> {
-  let answer: Answer = { fatal: false, unwound: ended };
-  const calls = requests instanceof SqlError ? [undefined] : requests;
-  for (const [index, request] of calls.entries()) {
-    const writer = new ReplyWriter(context.message.tokens, context.state, request?.kind === 'procedure' ? request.parameters : undefined);
-    // A request cancelled before it began never reaches the session: that may still be busy with the request before.
-    if (!context.signal.aborted) answer = await answerRequest(context, writer, request ?? (requests as SqlError));
-    if (context.signal.aborted) writer.endInterrupted();
-    else writer.end(index < calls.length - 1);
-    if (context.signal.aborted || answer.fatal) break;
-  }
+/** Runs the request of one message and streams its answer as fast as the client reads. */
+export async function answerMessage(context: AnswerContext, request: Request | SqlError): Promise<Answer> {
+  const isCall = !(request instanceof SqlError) && request.kind === 'procedure';
+  const writer = new ReplyWriter(context.message.tokens, context.state, isCall);
+  // A request cancelled before it began never reaches the session: that may still be busy with the request before.
+  const answer = context.signal.aborted ? { fatal: false, unwound: ended } : await answerRequest(context, writer, request);
+  if (context.signal.aborted) writer.endInterrupted();
+  else writer.end();
   context.message.end();
   return answer;
 }

@@ -2,19 +2,20 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { Request, Session, SessionHost } from './handler';
 import { SqlError } from './handler';
-import { answerRequests } from './answer';
+import { answerMessage } from './answer';
 import { ProtocolError } from './byte-reader';
 import type { Certificate } from './certificate';
 import { endConnection, type Faults, type Out, type Struck } from './faults';
 import { readLogin7, type Login7 } from './login7';
 import { acceptLogin, openSession, refuseLogin, untrustedLogin, type RefusedLogin } from './login-response';
+import { notModelled } from './messages';
 import { PacketReader, packetType } from './packet-reader';
 import type { Message } from './packet-reader';
 import { MessageWriter } from './packet-writer';
 import { answerEncryption, encryption, readPrelogin, writePrelogin } from './prelogin';
 import type { TlsMode } from './prelogin';
 import type { ConnectionState } from './reply-writer';
-import { readBatch, readProcedureCalls, readTransactionRequests } from './requests';
+import { readBatch, readProcedureCall } from './requests';
 import { acceptTls, TlsTransport } from './tls';
 import { doneStatus, doneToken, environment, writeBytesChange, writeDone, writeSecurityToken } from './tokens';
 import { challengeWindowsLogin, type WindowsLogin } from './windows-login';
@@ -191,9 +192,9 @@ export class Connection {
   private handleRequest({ type, body, ignored, reset }: Message, { state }: LoggedIn): void {
     if (type === packetType.attention) return this.handleAttention();
     if (ignored) return this.enqueue(() => this.sendDone(doneStatus.error));
-    if (type === packetType.sqlBatch) return this.enqueueRequests(reset, () => [readBatch(body, state.version)]);
-    if (type === packetType.rpc) return this.enqueueRequests(reset, () => readProcedureCalls(body, state.version));
-    if (type === packetType.transactionManager) return this.enqueueRequests(reset, () => readTransactionRequests(body, state.version));
+    if (type === packetType.sqlBatch) return this.enqueueRequest(reset, () => readBatch(body, state.version));
+    if (type === packetType.rpc) return this.enqueueRequest(reset, () => readProcedureCall(body, state.version));
+    if (type === packetType.transactionManager) return this.enqueueRequest(reset, refuseTransactionRequest);
     throw new ProtocolError(`a message of type ${type} after login`);
   }
 
@@ -210,31 +211,30 @@ export class Connection {
     });
   }
 
-  private enqueueRequests(reset: boolean, read: () => readonly Request[]): void {
-    const requests = orSqlError(read);
+  private enqueueRequest(reset: boolean, read: () => Request): void {
+    const request = orSqlError(read);
     const controller = new AbortController();
     this.running.add(controller);
     this.enqueue(async () => {
-      await this.answer(requests, reset, controller.signal);
+      await this.answer(request, reset, controller.signal);
       this.running.delete(controller);
     });
   }
 
-  private async answer(requests: readonly Request[] | SqlError, reset: boolean, signal: AbortSignal): Promise<void> {
+  private async answer(request: Request | SqlError, reset: boolean, signal: AbortSignal): Promise<void> {
     const { session, state, packetBytes } = this.loggedIn as LoggedIn;
     await settledOrAborted(this.unwound, signal);
     if (this.socket.destroyed) return;
-    const [first] = requests instanceof SqlError ? [] : requests;
-    const struck = first && this.options.faults.meet(first);
+    const struck = request instanceof SqlError ? undefined : this.options.faults.meet(request);
     const message = this.openMessage(packetBytes, struck);
     const resetError = reset ? orSqlError(() => this.resetSession(message)) : undefined;
     const reportFailure = (error: unknown): void =>
       this.options.log({ event: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     const execute: Session['execute'] = struck
-      ? (request, ending) => struck.execute(session, request, ending)
-      : (request, ending) => session.execute(request, ending);
+      ? (each, ending) => struck.execute(session, each, ending)
+      : (each, ending) => session.execute(each, ending);
     const context = { execute, state, out: this.out, message, signal, reportFailure };
-    const answer = await answerRequests(context, resetError ?? requests);
+    const answer = await answerMessage(context, resetError ?? request);
     this.unwound = Promise.all([this.unwound, answer.unwound]);
     if (answer.fatal) this.out.end();
   }
@@ -254,6 +254,11 @@ export class Connection {
     writeDone(message.tokens, this.loggedIn.state.version, doneToken.batch, status);
     message.end();
   }
+}
+
+/** Clients that commit by themselves do not send it. */
+function refuseTransactionRequest(): never {
+  throw notModelled('a request of the transaction manager');
 }
 
 function settledOrAborted(work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {

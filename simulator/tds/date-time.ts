@@ -74,11 +74,6 @@ export function thirdsOf(ticks: number): number {
   return Math.floor((ticks * 3 + 50_000) / 100_000);
 }
 
-/** Ticks of this many 1/300 s, rounded to milliseconds as they are shown. */
-export function ticksOfThirds(thirds: number): number {
-  return Math.round((thirds * 10) / 3) * 10_000;
-}
-
 export function formatDate(days: number): string {
   return new Date((days - daysTo1970) * msPerDay).toISOString().slice(0, 10);
 }

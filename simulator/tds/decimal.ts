@@ -34,7 +34,7 @@ export function encodeDecimal(text: string, precision: number, scale: number): B
 }
 
 /** "12.50" for 1250 and a scale of 2. */
-export function formatUnscaled(unscaled: bigint, scale: number): string {
+function formatUnscaled(unscaled: bigint, scale: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   return `${unscaled < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`;

@@ -107,7 +107,6 @@ class OneStrike implements Strike, Struck {
 
 function textOf(request: Request): string {
   if (request.kind === 'batch') return request.sql;
-  if (request.kind === 'transaction') return '';
   const texts = request.parameters.flatMap(({ value }) => (typeof value === 'string' ? value : []));
   return [request.procedure, ...texts].join('\n');
 }

@@ -65,10 +65,9 @@ export type Reply =
   | { readonly kind: 'error'; readonly message: SqlMessage }
   /** The database context changed (USE); the protocol adds message 5701 to it. */
   | { readonly kind: 'database'; readonly name: string }
-  /** An OUTPUT parameter of a remote procedure call, and its return status. */
-  | { readonly kind: 'output'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
+  /** The return status of a remote procedure call. */
   | { readonly kind: 'status'; readonly value: number }
-  /** The outermost transaction began or ended, by T-SQL or by a transaction request. */
+  /** The outermost transaction began or ended. */
   | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback' };
 
 export interface Parameter {
@@ -81,8 +80,7 @@ export interface Parameter {
 
 export type Request =
   | { readonly kind: 'batch'; readonly sql: string }
-  | { readonly kind: 'procedure'; readonly procedure: string; readonly parameters: readonly Parameter[] }
-  | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback'; readonly name: string };
+  | { readonly kind: 'procedure'; readonly procedure: string; readonly parameters: readonly Parameter[] };
 
 export interface Login {
   readonly user: string;

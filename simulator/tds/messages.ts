@@ -48,6 +48,7 @@ const LISTED = `
 297 16 1 The user does not have permission to perform this action.
 300 14 1 %s permission was denied on object 'server', database 'master'.
 305 16 1 The xml data type cannot be compared or sorted, except when using the IS NULL operator.
+319 15 1 Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.
 447 16 0 Expression type %s is invalid for COLLATE clause.
 448 16 1 Invalid collation '%s'.
 506 16 1 The invalid escape character "%s" was specified in a LIKE predicate.
@@ -206,3 +207,6 @@ export function sqlError(number: number, values: readonly unknown[] = [], line =
     procedure,
   );
 }
+
+/** The simulator's own error, for what SQL Server has and the model has not: refused by name, never guessed. */
+export const notModelled = (what: string, line = 1): SqlError => new SqlError(50_000, `simulator: ${what} is not modelled`, 16, 1, line);

@@ -1,4 +1,4 @@
-import type { Parameter, Reply, SqlMessage } from './handler';
+import type { Reply, SqlMessage } from './handler';
 import type { ByteWriter } from './byte-writer';
 import type { TdsVersion } from './login7';
 import { RowFormat } from './row-format';
@@ -11,7 +11,6 @@ import {
   writeDone,
   writeMessage,
   writeReturnStatus,
-  writeReturnValue,
   writeTextChange,
 } from './tokens';
 
@@ -25,8 +24,6 @@ export interface ConnectionState {
   transactionsBegun: number;
 }
 
-type OutputReply = Extract<Reply, { readonly kind: 'output' }>;
-
 /**
  * Writes the replies to one request as tokens. A DONE token must say whether more follows, so each waits for the next reply or the end:
  *
@@ -37,13 +34,12 @@ export class ReplyWriter {
   private rows: RowFormat | undefined;
   private failed = false;
   private status: number | undefined;
-  private readonly outputs: OutputReply[] = [];
 
-  /** @param parameters undefined for a batch or a transaction request; else those of a procedure call */
+  /** @param isCall whether it is a procedure call, and not a batch */
   constructor(
     private readonly tokens: ByteWriter,
     private readonly state: ConnectionState,
-    private readonly parameters?: readonly Parameter[],
+    private readonly isCall: boolean,
   ) {}
 
   /** Writes all replies except rows: the caller writes those one by one, so that it can pause. */
@@ -63,9 +59,6 @@ export class ReplyWriter {
         return this.changeDatabase(reply.name);
       case 'transaction':
         return this.changeTransaction(reply.action);
-      case 'output':
-        this.outputs.push(reply);
-        return;
       case 'status':
         this.status = reply.value;
     }
@@ -76,12 +69,12 @@ export class ReplyWriter {
     this.rows.writeRow(this.tokens, row);
   }
 
-  /** The last DONE of the answer; `more` if the same message goes on with another call, or with the transaction that a commit begins at once. */
-  end(more = false): void {
-    if (this.parameters) return this.endProcedure(more);
+  /** The last DONE of the answer. */
+  end(): void {
     this.closeOpenStatement();
+    if (this.isCall) return this.endProcedure();
     if (!this.pendingDone) this.pendingDone = { status: 0, command: 0, rowCount: 0 };
-    this.flushDone(more);
+    this.flushDone(false);
   }
 
   /** Ends an interrupted answer at this point. */
@@ -90,20 +83,10 @@ export class ReplyWriter {
     writeDone(this.tokens, this.state.version, doneToken.batch, doneStatus.final);
   }
 
-  private endProcedure(more: boolean): void {
-    this.closeOpenStatement();
+  private endProcedure(): void {
     this.flushDone(true);
     writeReturnStatus(this.tokens, this.status ?? 0);
-    for (const output of this.outputs) writeReturnValue(this.tokens, this.state.version, output, this.ordinalOf(output));
-    writeDone(this.tokens, this.state.version, doneToken.procedure, this.inTransaction() | (more ? doneStatus.more : 0), 0xe0);
-  }
-
-  private ordinalOf(output: OutputReply): number {
-    const parameters = this.parameters ?? [];
-    const named = parameters.findIndex(({ name }) => name !== '' && name.toLowerCase() === output.name.toLowerCase());
-    if (named >= 0) return named;
-    const positions = parameters.flatMap((parameter, index) => (parameter.output ? [index] : []));
-    return positions[this.outputs.indexOf(output)] ?? 0;
+    writeDone(this.tokens, this.state.version, doneToken.procedure, this.inTransaction(), 0xe0);
   }
 
   private inTransaction(): number {
@@ -134,7 +117,7 @@ export class ReplyWriter {
   private flushDone(more: boolean): void {
     if (!this.pendingDone) return;
     const { status, command, rowCount } = this.pendingDone;
-    const token = this.parameters ? doneToken.inProcedure : doneToken.batch;
+    const token = this.isCall ? doneToken.inProcedure : doneToken.batch;
     writeDone(this.tokens, this.state.version, token, status | this.inTransaction() | (more ? doneStatus.more : 0), command, rowCount);
     this.pendingDone = undefined;
   }

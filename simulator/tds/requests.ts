@@ -1,5 +1,5 @@
 import type { Parameter, Request } from './handler';
-import { SqlError } from './handler';
+import { notModelled } from './messages';
 import { ByteReader, ProtocolError } from './byte-reader';
 import type { TdsVersion } from './login7';
 import { readTypedValue } from './parameter-values';
@@ -39,24 +39,16 @@ export function readBatch(body: Buffer, version: TdsVersion): Request {
   return { kind: 'batch', sql: reader.text(reader.remaining >> 1) };
 }
 
-/** One or more procedure calls in one message. @throws ProtocolError, SqlError as readTypedValue does. */
-export function readProcedureCalls(body: Buffer, version: TdsVersion): readonly Request[] {
+/** A procedure call. @throws ProtocolError, SqlError as readTypedValue does, and for several calls in one message. */
+export function readProcedureCall(body: Buffer, version: TdsVersion): Request {
   const reader = new ByteReader(body);
   skipHeaders(reader, version);
-  const calls = [readCall(reader)];
-  while (reader.remaining > 0) {
-    // The separator of calls; it may also follow the last one.
-    reader.u8();
-    if (reader.remaining > 0) calls.push(readCall(reader));
-  }
-  return calls;
-}
-
-function readCall(reader: ByteReader): Request {
   const procedure = readProcedureName(reader);
   reader.u16();
   const parameters: Parameter[] = [];
   while (reader.remaining > 0 && !isSeparator(reader.peek())) parameters.push(readParameter(reader));
+  // A separator may also follow the only call.
+  if (reader.remaining > 1) throw notModelled('several procedure calls in one message');
   return { kind: 'procedure', procedure, parameters };
 }
 
@@ -78,27 +70,4 @@ function readParameter(reader: ByteReader): Parameter {
   const name = reader.shortText();
   const output = (reader.u8() & outputFlag) !== 0;
   return { name, output, ...readTypedValue(reader) };
-}
-
-const actions: Readonly<Record<number, 'begin' | 'commit' | 'rollback'>> = { 5: 'begin', 7: 'commit', 8: 'rollback' };
-
-/** A transaction manager request: begin, commit (which may begin the next one at once) or rollback. @throws SqlError for distributed ones and savepoints. */
-export function readTransactionRequests(body: Buffer, version: TdsVersion): readonly Request[] {
-  const reader = new ByteReader(body);
-  skipHeaders(reader, version);
-  const code = reader.u16();
-  const action = actions[code];
-  if (action === undefined)
-    throw new SqlError(40_510, `Transaction manager request ${code} is not modelled by this server: it knows begin, commit and rollback.`);
-  if (action === 'begin') reader.u8();
-  const request: Request = { kind: 'transaction', action, name: readTransactionName(reader) };
-  const beginsNext = action !== 'begin' && reader.remaining > 0 && (reader.u8() & 1) !== 0;
-  if (!beginsNext) return [request];
-  reader.u8();
-  return [request, { kind: 'transaction', action: 'begin', name: readTransactionName(reader) }];
-}
-
-/** Its length is in bytes. */
-function readTransactionName(reader: ByteReader): string {
-  return reader.remaining > 0 ? reader.text(reader.u8() >> 1) : '';
 }

@@ -63,7 +63,7 @@ export class RowFormat {
   }
 }
 
-export function writeUserType(writer: ByteWriter, version: TdsVersion): void {
+function writeUserType(writer: ByteWriter, version: TdsVersion): void {
   if (version === 71) writer.u16(0);
   else writer.u32(0);
 }

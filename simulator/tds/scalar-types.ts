@@ -50,7 +50,7 @@ function bigintOf(value: Present, type: SqlType): bigint {
 }
 
 /** Bytes of the time in time(n), datetime2(n) and datetimeoffset(n). */
-export function timeBytes(scale: number): number {
+function timeBytes(scale: number): number {
   if (scale <= 2) return 3;
   return scale <= 4 ? 4 : 5;
 }

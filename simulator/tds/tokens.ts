@@ -1,9 +1,7 @@
-import type { Reply, SqlMessage } from './handler';
+import type { SqlMessage } from './handler';
 import type { ByteWriter } from './byte-writer';
 import type { Feature, TdsVersion } from './login7';
 import { collation } from './code-page';
-import { columnTypeOf } from './column-types';
-import { writeUserType } from './row-format';
 
 /** Bits of a DONE token's status (MS-TDS 2.2.7.6). */
 export const doneStatus = { final: 0x00, more: 0x01, error: 0x02, inTransaction: 0x04, count: 0x10, attention: 0x20 } as const;
@@ -83,20 +81,4 @@ export function writeSecurityToken(writer: ByteWriter, token: Buffer): void {
 
 export function writeReturnStatus(writer: ByteWriter, value: number): void {
   writer.u8(0x79).i32(value);
-}
-
-/** RETURNVALUE, with the parameter's position in the call counted from 0. */
-export function writeReturnValue(
-  writer: ByteWriter,
-  version: TdsVersion,
-  output: Extract<Reply, { readonly kind: 'output' }>,
-  ordinal: number,
-): void {
-  const type = columnTypeOf(output.type, true, version);
-  writer.u8(0xac).u16(ordinal).shortText(output.name).u8(1);
-  writeUserType(writer, version);
-  writer.u16(1);
-  type.writeInfo(writer);
-  if (output.value === null) type.writeNull(writer);
-  else type.writeValue(writer, output.value);
 }

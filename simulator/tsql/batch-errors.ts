@@ -51,10 +51,5 @@ const terminating = new Set([220, 232, 512, 515, 530, 544, 547, 2627, 2628, 8102
 
 /** Whether Msg 3621 follows: the error ended a change of rows that had begun. */
 export function terminatesStatement(error: SqlError, statement: Statement): boolean {
-  const changes =
-    statement.kind === 'insert' ||
-    statement.kind === 'update' ||
-    statement.kind === 'delete' ||
-    (statement.kind === 'query' && statement.query.body.kind === 'select' && statement.query.body.into !== undefined);
-  return changes && terminating.has(error.number);
+  return ['insert', 'update', 'delete'].includes(statement.kind) && terminating.has(error.number);
 }

@@ -3,10 +3,10 @@ import { SqlError, type SqlType } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import type { Binding } from './binding';
 import { physicalType, settledType, type Bound } from './bound';
-import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
+import { convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { argumentCount, notModelled, overflow } from './errors';
 import type { Call } from './syntax';
-import { bigint, float, int, isInteger, isNumber, isString, isUnicode, nvarchar, nvarcharMax, varchar, type Value } from './types';
+import { bigint, float, int, isInteger, isNumber, type Value } from './types';
 import { sqlError } from '../tds/messages';
 
 const names = new Set([
@@ -55,13 +55,10 @@ export function makeAggregate(call: Call, binding: Binding): Aggregate {
   const bound = bindExpression(argument, binding);
   switch (name) {
     case 'SUM':
-    case 'AVG':
       return makeSum(name, bound, call, binding);
     case 'MIN':
     case 'MAX':
       return makeExtreme(name, bound, call, binding);
-    case 'STRING_AGG':
-      return makeStringAggregate(bound, call, binding);
     default:
       throw notModelled(name, call.line);
   }
@@ -87,53 +84,28 @@ function numeric(name: string, bound: Bound, line: number): SqlType {
   return type;
 }
 
-/** SUM(int) is an int and overflows as one; AVG(int) is an int, cut towards zero. */
+/** SUM(int) is an int and overflows as one. */
 function makeSum(name: string, bound: Bound, call: Call, binding: Binding): Aggregate {
   const type = numeric(name, bound, call.line);
   const distinct = call.distinct ? 'DISTINCT ' : '';
   const total = (over: string): string => `sum(${distinct}${bound.sql})${over}`;
-  const count = (over: string): string => `count(${distinct}${bound.sql})${over}`;
   if (isInteger(type)) {
     const result = type.name === 'bigint' ? bigint : int;
-    // The mean of integers is an integer quotient; avg of DuckDB is a double.
-    const sql = name === 'SUM' ? total : (over: string) => `CAST(${total(over)} AS HUGEINT) // nullif(${count(over)}, 0)`;
-    return { sql: (over) => `CAST(${sql(over)} AS ${physicalType(result)})`, type: result, nullable: true };
+    return { sql: (over) => `CAST(${total(over)} AS ${physicalType(result)})`, type: result, nullable: true };
   }
   if (type.name === 'decimal') {
     const sum: SqlType = { ...type, precision: 38 };
     const checked = binding.duck.registerFunction(`sum limit ${sum.scale}`, [sum], sum, (value) => withinDigits(value ?? null), false);
-    const sql = (over: string): string => `${checked}(CAST(${total(over)} AS ${physicalType(sum)}))`;
-    return name === 'SUM' ? { sql, type: sum, nullable: true } : makeDecimalMean(sql, count, type.scale, binding);
+    return { sql: (over) => `${checked}(CAST(${total(over)} AS ${physicalType(sum)}))`, type: sum, nullable: true };
   }
   const inner = convert(binding.duck, bound, float).sql;
-  return { sql: (over) => `${name.toLowerCase()}(${distinct}${inner})${over}`, type: float, nullable: true };
+  return { sql: (over) => `sum(${distinct}${inner})${over}`, type: float, nullable: true };
 }
 
 /** A sum in DuckDB may have one digit more than decimal(38). @throws SqlError 8115. */
 function withinDigits(value: Value): Value {
   if (value !== null && BigInt(String(value).replace(/[-.]/g, '')) >= 10n ** 38n) throw overflow('numeric');
   return value;
-}
-
-function makeDecimalMean(total: Aggregate['sql'], count: Aggregate['sql'], from: number, binding: Binding): Aggregate {
-  const scale = Math.max(from, 6);
-  const result: SqlType = { name: 'decimal', precision: 38, scale };
-  const evaluate = (sum: Value = null, rows: Value = null): Value =>
-    sum === null || rows === 0n ? null : meanOf(sum as string, rows as bigint, from, scale);
-  const name = binding.duck.registerFunction(
-    `mean:${from}:${scale}`,
-    [{ name: 'decimal', precision: 38, scale: from }, bigint],
-    result,
-    evaluate as never,
-    false,
-  );
-  return { sql: (over) => `${name}(${total(over)}, CAST(${count(over)} AS BIGINT))`, type: result, nullable: true };
-}
-
-function meanOf(total: string, count: bigint, from: number, to: number): string {
-  const digits = (BigInt(total.replace('.', '')) * 10n ** BigInt(to - from)) / count;
-  const text = (digits < 0n ? -digits : digits).toString().padStart(to + 1, '0');
-  return `${digits < 0n ? '-' : ''}${text.slice(0, text.length - to)}.${text.slice(text.length - to)}`;
 }
 
 function makeExtreme(name: string, bound: Bound, call: Call, binding: Binding): Aggregate {
@@ -144,27 +116,4 @@ function makeExtreme(name: string, bound: Bound, call: Call, binding: Binding): 
   const lower = name.toLowerCase();
   const aggregate = key === bound.sql ? `${lower}(${bound.sql})` : `arg_${lower}(${bound.sql}, ${key})`;
   return { sql: (over) => aggregate + over, type, nullable: true };
-}
-
-function makeStringAggregate(bound: Bound, call: Call, binding: Binding): Aggregate {
-  if (call.args.length !== 2) throw argumentCount('STRING_AGG', '2', call.line);
-  const separator = bindExpression(call.args[1] as Call, binding);
-  const text = isString(bound.type) ? bound : coerce(binding.duck, bound, nvarchar(4000), call.line);
-  const long = 'length' in text.type && text.type.length === 'max';
-  const type = long ? (text.type as SqlType) : isUnicode(text.type) ? nvarchar(4000) : varchar(8000);
-  const order = call.withinGroup?.map((item) => {
-    const key = orderKeyOf(binding.duck, bindExpression(item.expression, binding));
-    return `${key} ${item.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
-  });
-  const limit = isUnicode(type) ? 4000 : 8000;
-  const joined = `string_agg(${text.sql}, ${separator.sql}${order === undefined ? '' : ` ORDER BY ${order.join(', ')}`})`;
-  return { sql: (over) => (long ? joined + over : `${limitFunction(binding, limit)}(${joined}${over})`), type, nullable: true };
-}
-
-function limitFunction(binding: Binding, limit: number): string {
-  const evaluate = (text: unknown): string | null => {
-    if (typeof text === 'string' && text.length > limit) throw sqlError(9829);
-    return text as string | null;
-  };
-  return binding.duck.registerFunction(`string_agg limit ${limit}`, [nvarcharMax], nvarcharMax, evaluate, false);
 }

@@ -46,8 +46,6 @@ function bindAny(expression: Expression, binding: Binding): Bound {
       );
     case 'case':
       return bindCase(expression, binding);
-    case 'iif':
-      return bindIif(expression, binding);
     case 'cast':
       return bindCast(expression, binding);
     case 'call':
@@ -67,7 +65,7 @@ function bindAny(expression: Expression, binding: Binding): Bound {
 /** In a grouped query an expression equal to a key is that key. Other columns of the rows no longer exist. */
 function bindGrouped(expression: Expression, binding: Binding): Bound | undefined {
   const grouping = binding.grouping;
-  if (grouping === undefined || !['column', 'binary', 'cast', 'case', 'iif', 'call', 'unary', 'collate'].includes(expression.kind))
+  if (grouping === undefined || !['column', 'binary', 'cast', 'case', 'call', 'unary', 'collate'].includes(expression.kind))
     return undefined;
   if (grouping.keys.length === 0) return undefined;
   try {
@@ -183,13 +181,6 @@ function bindCase(expression: Extract<Expression, { kind: 'case' }>, binding: Bi
   const otherwise = expression.otherwise === undefined ? nullLiteral : bindExpression(expression.otherwise, binding);
   requireTyped([...whens.map(({ then }) => then), otherwise], expression.line);
   return bindBranches(binding, whens, otherwise, expression.line);
-}
-
-function bindIif(expression: Extract<Expression, { kind: 'iif' }>, binding: Binding): Bound {
-  const then = bindExpression(expression.then, binding);
-  const otherwise = bindExpression(expression.otherwise, binding);
-  requireTyped([then, otherwise], expression.line);
-  return bindBranches(binding, [{ when: bindCondition(expression.condition, binding), then }], otherwise, expression.line);
 }
 
 /** @throws SqlError 8133 if every result is the constant NULL. */

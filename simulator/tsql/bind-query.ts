@@ -1,6 +1,5 @@
 /** Queries -> DuckDB's SQL. In DuckDB the columns of every query are c1, c2...; their SQL Server names and types are kept here. */
 import { SqlError, type SqlType } from '../tds/handler';
-import { addCommonTables } from './bind-common-table';
 import { bindFor } from './bind-for';
 import { bindExpression } from './bind-expression';
 import { bindSelect } from './bind-select';
@@ -50,12 +49,7 @@ export function bindQuery(query: Query, binding: Binding, use: QueryUse = {}): B
 }
 
 function bindRows(query: Query, binding: Binding, use: QueryUse): BoundQuery {
-  const inner: Binding = {
-    ...binding,
-    grouping: undefined,
-    windows: false,
-    commonTables: addCommonTables(binding.commonTables, query.with),
-  };
+  const inner: Binding = { ...binding, grouping: undefined, windows: false };
   const paging: Paging = use.keys === true ? { keys: true } : {};
   if (query.body.kind === 'select') {
     const limited = query.body.top !== undefined;

@@ -1,7 +1,6 @@
 /** FROM -> DuckDB's FROM, and the names that it adds to the scope. */
 import type { RelationColumn } from '../engine/interface/instance';
 import { SqlError, type SqlType } from '../tds/handler';
-import { bindCommonTable, findCommonTable } from './bind-common-table';
 import { bindCondition } from './bind-condition';
 import { bindExpression, typesUnified } from './bind-expression';
 import { bindQuery, type BoundColumn } from './bind-query';
@@ -40,7 +39,7 @@ function bindSource(source: Source, scope: Scope, binding: Binding, before: stri
     case 'values':
       return bindValues(source, scope, { ...binding, scope: scope.parent });
     case 'function':
-      return bindTableFunction(source, scope, { ...withScope(binding, scope.parent), commonTables: binding.commonTables });
+      return bindTableFunction(source, scope, withScope(binding, scope.parent));
     case 'nodes':
       return bindNodes(source, scope, withScope(binding, scope));
     case 'join':
@@ -60,12 +59,6 @@ export function addSource(scope: Scope, names: readonly string[], columns: reado
 function bindTable(source: Of<'table'>, scope: Scope, binding: Binding): string {
   const [first] = source.name as readonly [string, ...string[]];
   const names = source.alias === undefined ? source.name : [source.alias];
-  const single = source.name.length === 1;
-  const common = single ? findCommonTable(binding.commonTables, first) : undefined;
-  if (common !== undefined) {
-    const bound = bindCommonTable(common, binding, source.line);
-    return addDerived(bound.sql, bound.columns, names, scope, binding, source.line);
-  }
   const temporary = source.name[source.name.length - 1] as string;
   if (first.startsWith('@') || temporary.startsWith('#')) {
     const stored = binding.facts.table(first.startsWith('@') ? first : temporary);

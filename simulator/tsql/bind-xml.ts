@@ -66,10 +66,6 @@ export function bindXmlMethod(expression: Method, binding: Binding): Bound {
     return callFunction(binding.duck, key, [operand], { name: 'bit' }, (value = null) =>
       value === null ? null : nodes(value).length > 0 ? 1 : 0,
     );
-  if (method === 'query')
-    return callFunction(binding.duck, key, [operand], xml, (value = null) =>
-      value === null ? null : nodes(value).map(formatNode).join(''),
-    );
   if (method !== 'value' || args.length !== 2) throw notModelled(`xml method ${method}()`, line);
   if (!isSingleton(path)) throw sqlError(2389, [], line);
   const type = resolveType(parseTypeName(new TokenReader(literalText(args[1], method, line))));

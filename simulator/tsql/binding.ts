@@ -1,7 +1,6 @@
 /** What the binder knows about one statement and its session. */
 import type { Instance, Principal } from '../engine/interface/instance';
 import type { SqlType } from '../tds/handler';
-import type { FoundCommonTable } from './bind-common-table';
 import type { Bound } from './bound';
 import type { Duck } from './duck';
 import type { Relations, TableHandle } from './relations';
@@ -61,11 +60,6 @@ export interface StoredTable {
   readonly keys: readonly StoredKey[];
 }
 
-export interface CommonTableScope {
-  readonly tables: ReadonlyMap<string, FoundCommonTable>;
-  readonly outer: CommonTableScope | undefined;
-}
-
 export interface Binding {
   readonly duck: Duck;
   readonly facts: SessionFacts;
@@ -77,7 +71,6 @@ export interface Binding {
   /** Counts the aliases s1, s2... of the statement. */
   readonly aliases: { last: number };
   readonly clock: { readonly utcMs: number; readonly offsetMinutes: number };
-  readonly commonTables: CommonTableScope | undefined;
   readonly scope: Scope | undefined;
   readonly grouping: Grouping | undefined;
   /** The clause of an expression of a grouped query; the error about a column of the rows names it. */

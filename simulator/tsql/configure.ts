@@ -27,20 +27,23 @@ export async function* configure(call: ProcedureCall): AsyncGenerator<Reply, num
   const name = argumentOf(call, 0, '@configname');
   const value = argumentOf(call, 1, '@configvalue');
   if (name === undefined || name.value === null) return yield* show(session, visible);
-  const option = findOption(visible, String(name.value), line);
+  const option = findOption(visible, settings.otherOptions, String(name.value), line);
   if (value === undefined || value.value === null) return yield* show(session, [option]);
   const text = settings.setConfiguration(option.id, Number(convertValue(value.value, value.type, int)), session.principal());
   yield { kind: 'info', message: { number: 15457, state: 1, severity: 0, message: text, line, procedure: 'sp_configure' } };
   return 0;
 }
 
-function findOption(options: readonly Configuration[], written: string, line: number): Configuration {
+function findOption(options: readonly Configuration[], others: readonly string[], written: string, line: number): Configuration {
   const wanted = written.toLowerCase().trimEnd();
   const exact = options.find((each) => each.name.toLowerCase() === wanted);
-  const found = exact ? [exact] : options.filter((each) => each.name.toLowerCase().includes(wanted));
+  if (exact !== undefined) return exact;
+  const found = options.filter((each) => each.name.toLowerCase().includes(wanted));
+  const unknown = others.filter((each) => each.toLowerCase().includes(wanted));
+  if (found.length === 0 && unknown.length > 0) throw notModelled(`configuration option ${written}`, line);
   const [only] = found;
   if (only === undefined) throw sqlError(15123, [written], line, 'sp_configure');
-  if (found.length > 1) throw sqlError(15124, [written], line, 'sp_configure');
+  if (found.length + unknown.length > 1) throw sqlError(15124, [written], line, 'sp_configure');
   return only;
 }
 

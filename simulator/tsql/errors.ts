@@ -9,8 +9,7 @@ export const unclosedString = (text: string, line: number): SqlError => sqlError
 
 export const unclosedComment = (line: number): SqlError => sqlError(113, [], line);
 
-/** For what SQL Server has and this simulator does not: refused by name, never guessed. */
-export const notModelled = (what: string, line = 1): SqlError => new SqlError(50000, `simulator: ${what} is not modelled`, 16, 1, line);
+export { notModelled } from '../tds/messages';
 
 export const invalidObject = (name: string, line: number): SqlError => sqlError(208, [name], line);
 

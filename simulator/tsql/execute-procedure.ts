@@ -52,7 +52,7 @@ async function passArgument(session: SessionState, frame: Frame, argument: Argum
 }
 
 /** Dynamic SQL. A compile error ends it; for the caller it is the error of one statement. @param levels what it adds to @@NESTLEVEL */
-export async function* runDynamic(session: SessionState, text: string, frame: Frame, levels: number, line: number): Execution {
+async function* runDynamic(session: SessionState, text: string, frame: Frame, levels: number, line: number): Execution {
   return yield* runNested(session, levels, () => runText(session, text, frame), line);
 }
 

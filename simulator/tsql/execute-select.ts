@@ -3,22 +3,20 @@ import type { Reply, SqlColumn, SqlType } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { bindQuery, type BoundColumn } from './bind-query';
 import type { Binding } from './binding';
-import { literal, physicalType, settledType } from './bound';
+import { literal, settledType } from './bound';
 import { coerce } from './coerce';
 import { notModelled, undeclared } from './errors';
 import { placeTables } from './relations';
-import { bindStatement, fetchRows, makeBinding, runChange } from './run-query';
+import { bindStatement, fetchRows, makeBinding } from './run-query';
 import { Scope } from './scope';
 import type { Frame, SessionState } from './session-state';
 import { toSqlValue } from './sql-value';
 import type { Expression, Query, Select, SelectItem } from './syntax';
-import { addTemporary, namedTwice } from './tables';
 import type { Value } from './types';
 import { sqlError } from '../tds/messages';
 
 export async function* executeSelect(session: SessionState, frame: Frame, query: Query, line: number): AsyncGenerator<Reply> {
   const { body } = query;
-  if (body.kind === 'select' && body.into !== undefined) return yield* selectInto(session, frame, query, body, line);
   if (body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
     return await selectVariables(session, frame, query, body);
   const { bound, binding } = await bindStatement(session, frame, line, (each) => bindQuery(query, each, { outermost: true }));
@@ -122,7 +120,6 @@ const expressionKinds = new Set([
   'case',
   'cast',
   'call',
-  'iif',
   'subquery',
   'collate',
   'method',
@@ -149,37 +146,4 @@ function namesVariable(node: unknown, names: ReadonlySet<string>): boolean {
   const { kind, name } = node as { kind?: string; name?: unknown };
   if (kind === 'variable' && typeof name === 'string') return names.has(name.toLowerCase());
   return Object.values(node).some((value) => namesVariable(value, names));
-}
-
-async function* selectInto(session: SessionState, frame: Frame, query: Query, select: Select, line: number): AsyncGenerator<Reply> {
-  const { into, ...plain } = select;
-  const name = (into as readonly string[])[(into as readonly string[]).length - 1] as string;
-  if (!name.startsWith('#')) throw notModelled('SELECT INTO a table that is not temporary', line);
-  const { bound, binding } = await bindStatement(session, frame, line, (each) =>
-    bindQuery({ ...query, body: plain }, each, { outermost: true }),
-  );
-  try {
-    const columns = bound.columns.map((column, index) => {
-      if (bound.columns.findIndex((each) => each.name.toLowerCase() === column.name.toLowerCase()) < index && column.name !== '')
-        throw namedTwice(column.name, name, line);
-      if ((column.collation ?? 'ci') !== 'ci') throw notModelled('SELECT INTO of a column with another collation', line);
-      if (column.name === '') throw sqlError(1038, [], line);
-      return {
-        name: column.name,
-        type: settledType(column.type),
-        nullable: column.nullable,
-        sql: `CAST(q.c${index + 1} AS ${physicalType(column.type)})`,
-      };
-    });
-    const table = await addTemporary(session, name, { columns, keys: [] }, line);
-    const count = await runChange(
-      session,
-      `INSERT INTO ${table.duckName} SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM (${limited(session, placeTables(bound.sql, binding.used))}) AS q`,
-      line,
-    );
-    session.rowCount = count;
-    yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: count };
-  } finally {
-    await session.host.relations.release(binding.used);
-  }
 }

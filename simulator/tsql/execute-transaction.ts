@@ -20,7 +20,7 @@ function nameIn(frame: Frame, variable: string, line: number): string {
 }
 
 /** @throws SqlError 3902, 3903, 3915, 3916, 3930, 6401. */
-export async function* executeTransaction(session: SessionState, action: TransactionAction, name = '', line = 1): AsyncGenerator<Reply> {
+async function* executeTransaction(session: SessionState, action: TransactionAction, name = '', line = 1): AsyncGenerator<Reply> {
   if (action === 'begin') yield* begin(session, name);
   else if (action === 'commit') yield* commit(session, line);
   else yield* rollBack(session, name, line);

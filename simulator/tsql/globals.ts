@@ -9,15 +9,14 @@ interface Typed {
 }
 
 export function readGlobal(name: string, session: SessionState): Typed | undefined {
-  const { instance } = session.host;
+  const { instance, version } = session.host;
+  const [major, minor, build] = version;
   const smallint: SqlType = { name: 'smallint' };
   switch (name) {
     case '@@VERSION':
       return { type: nvarchar(300), value: instance.versionText };
     case '@@SERVERNAME':
       return { type: nvarchar(128), value: instance.registeredName === undefined ? session.host.serverName : instance.registeredName };
-    case '@@SERVICENAME':
-      return { type: nvarchar(128), value: plain(instance.serverProperty('InstanceName')) ?? 'MSSQLSERVER' };
     case '@@SPID':
       return { type: smallint, value: session.spid };
     case '@@TRANCOUNT':
@@ -28,20 +27,12 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
       return { type: int, value: session.error };
     case '@@NESTLEVEL':
       return { type: int, value: session.nesting };
-    case '@@LANGUAGE':
-      return { type: nvarchar(128), value: 'us_english' };
-    case '@@LANGID':
-      return { type: smallint, value: 0 };
-    case '@@DATEFIRST':
-      return { type: { name: 'tinyint' }, value: 7 };
-    case '@@MAX_PRECISION':
-      return { type: { name: 'tinyint' }, value: 38 };
     case '@@LOCK_TIMEOUT':
       return { type: int, value: session.options.lockTimeout };
     case '@@OPTIONS':
       return { type: int, value: showOptions(session) };
     case '@@MICROSOFTVERSION':
-      return { type: int, value: microsoftVersion(session) };
+      return { type: int, value: (major << 24) | (minor << 16) | build };
     default:
       return undefined;
   }
@@ -61,18 +52,4 @@ function showOptions({ options }: SessionState): number {
     [16_384, options.xactAbort],
   ];
   return bits.reduce((sum, [bit, isOn]) => sum + (isOn ? bit : 0), 0);
-}
-
-function plain(value: ReturnType<SessionState['host']['instance']['serverProperty']>): string | undefined {
-  if (value === null) return undefined;
-  return typeof value === 'object' && 'value' in value ? String(value.value) : String(value);
-}
-
-function versionParts(session: SessionState): readonly string[] {
-  return (plain(session.host.instance.serverProperty('ProductVersion')) ?? '0.0.0.0').split('.');
-}
-
-function microsoftVersion(session: SessionState): number {
-  const [major = '0', minor = '0', build = '0'] = versionParts(session);
-  return (Number(major) << 24) | (Number(minor) << 16) | Number(build);
 }

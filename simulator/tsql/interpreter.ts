@@ -2,13 +2,13 @@
 import { ChainedSqlError } from '../engine/interface/errors';
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
 import { abortsBatch, dooms, endsScope, mark, procedureOf, terminatesStatement } from './batch-errors';
+import { sqlError } from '../tds/messages';
 import { checkBatch } from './check-batch';
 import { checkDatabases } from './check-databases';
 import { reconfigure } from './configure';
 import { checkEventSessions } from './check-event-session';
 import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
-import { executeAvailability, requireConnection } from './execute-availability';
 import { declareAll, executeDeclare, executeSet } from './execute-declare';
 import { executeDefinition, type DefinitionKind } from './execute-definition';
 import { executeDbcc } from './execute-dbcc';
@@ -112,6 +112,18 @@ export async function* runStatement(session: SessionState, statement: Statement,
   }
 }
 
+/**
+ * If a database changes its role in an availability group, the connections in it end. The session notices with its next statement, as a client of SQL Server
+ * does with its next request.
+ * @throws SqlError 596, which ends the connection
+ */
+function requireConnection(session: SessionState): void {
+  const { database } = session;
+  const value = session.host.instance.connectionEra?.(database) ?? 0;
+  if (session.era?.database !== database) session.era = { database, value };
+  if (session.era.value !== value) throw sqlError(596);
+}
+
 function noteCommand(session: SessionState, statement: Statement): void {
   const command = nameServerCommand(statement);
   if (command !== null) session.host.instance.noteCommand(command, session.login.application, session.principal());
@@ -190,10 +202,6 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
     case 'dropProcedure':
       await executeDefinition(session, statement);
       return 'next';
-    case 'dataMovement':
-    case 'failover':
-      await executeAvailability(session, statement);
-      return 'next';
     default:
       yield* executeSimple(session, statement, frame);
       return 'next';
@@ -206,7 +214,6 @@ type Simple = Exclude<
     readonly kind:
       | ('if' | 'while' | 'block' | 'try' | 'break' | 'continue' | 'return')
       | ('executeText' | 'executeProcedure')
-      | ('dataMovement' | 'failover')
       | DefinitionKind;
   }
 >;

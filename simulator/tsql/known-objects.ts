@@ -72,7 +72,7 @@ sysmail_help_configure_sp sysmail_help_profile_sp sysmail_help_queue_sp sysmail_
   ),
 );
 const families =
-  /^(sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_databases|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_describe\w+|sp_serveroption|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
+  /^(sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_databases|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_(un)?prepare|sp_execute|sp_prepexecrpc|sp_describe\w+|sp_serveroption|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
 
 /** @param name in lower case */
 export const isKnownProcedure = (name: string): boolean => families.test(name) || procedures.has(name);

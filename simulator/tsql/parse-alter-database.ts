@@ -1,15 +1,14 @@
 import { notModelled } from './errors';
-import { parseAvailabilityGroup } from './parse-availability-group';
 import { parseInteger } from './parse-declare';
 import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
 /**
  * `ALTER DATABASE { name | CURRENT } SET TARGET_RECOVERY_TIME = n { SECONDS | MINUTES } [WITH termination]`, with a unit and without other options
- * (docs/facts.md, SQL Server 2), and `SET HADR`. Every other option is refused by name. ALTER AVAILABILITY GROUP has a file of its own.
+ * (docs/facts.md, SQL Server 2). Every other option, and ALTER AVAILABILITY GROUP, is refused by name.
  */
 export function parseAlterDatabase(reader: TokenReader, line: number): Statement {
-  if (reader.is('ALTER', 'AVAILABILITY')) return parseAvailabilityGroup(reader, line);
+  if (reader.is('ALTER', 'AVAILABILITY')) throw notModelled('ALTER AVAILABILITY GROUP', line);
   reader.expect('ALTER', 'DATABASE');
   const current = reader.take('CURRENT');
   const database = current ? undefined : reader.name();
@@ -19,7 +18,6 @@ export function parseAlterDatabase(reader: TokenReader, line: number): Statement
   }
   reader.next();
   const option = reader.peek();
-  if (reader.take('HADR')) return parseHadr(reader, line, database);
   if (option.upper !== 'TARGET_RECOVERY_TIME') {
     if (!knownOptions.has(option.upper)) throw reader.unexpected();
     throw notModelled(`ALTER DATABASE ... SET ${option.upper}`, line);
@@ -31,13 +29,6 @@ export function parseAlterDatabase(reader: TokenReader, line: number): Statement
   if (reader.is(',')) throw reader.unexpected();
   if (reader.take('WITH')) parseTermination(reader);
   return { kind: 'targetRecoveryTime', seconds, line, ...(database !== undefined && { database }) };
-}
-
-/** `SET HADR { SUSPEND | RESUME }`. */
-function parseHadr(reader: TokenReader, line: number, database: string | undefined): Statement {
-  if (reader.isOneOf('AVAILABILITY', 'OFF')) throw notModelled(`ALTER DATABASE ... SET HADR ${reader.peek().upper}`, line);
-  const action = reader.expectOneOf('SUSPEND', 'RESUME') as 'SUSPEND' | 'RESUME';
-  return { kind: 'dataMovement', action, line, ...(database !== undefined && { database }) };
 }
 
 function parseTermination(reader: TokenReader): void {

@@ -49,24 +49,18 @@ function parseAlterations(reader: TokenReader): readonly EventSessionChange[] {
     reader.expect('=');
     return [{ kind: 'state', state: reader.expectOneOf('START', 'STOP').toLowerCase() as 'start' | 'stop' }];
   }
-  if (reader.take('WITH')) return [{ kind: 'options', options: parseSessionOptions(reader) }];
-  const verb = reader.expectOneOf('ADD', 'DROP');
-  const object = reader.expectOneOf('EVENT', 'TARGET');
-  const changes: EventSessionChange[] = [parseAlteration(reader, verb, object)];
+  const verb = reader.expectOneOf('ADD', 'DROP', 'WITH');
+  if (verb === 'WITH' || reader.is('TARGET'))
+    throw notModelled(`ALTER EVENT SESSION ... ${verb}${verb === 'WITH' ? '' : ' TARGET'}`, reader.line);
   // ADD and DROP do not mix in one statement (docs/facts.md, SQL Server 3).
-  while (reader.take(',')) {
-    reader.expect(verb, object);
-    changes.push(parseAlteration(reader, verb, object));
-  }
-  if (reader.take('WITH')) changes.push({ kind: 'options', options: parseSessionOptions(reader) });
+  const changes: EventSessionChange[] = [];
+  do {
+    if (changes.length > 0) reader.expect(verb);
+    reader.expect('EVENT');
+    changes.push(verb === 'ADD' ? { kind: 'addEvent', event: parseEvent(reader) } : { kind: 'dropEvent', ...parseObjectName(reader) });
+  } while (reader.take(','));
+  if (reader.is('WITH')) throw notModelled('ALTER EVENT SESSION ... WITH', reader.line);
   return changes;
-}
-
-function parseAlteration(reader: TokenReader, verb: string, object: string): EventSessionChange {
-  if (verb === 'ADD')
-    return object === 'EVENT' ? { kind: 'addEvent', event: parseEvent(reader) } : { kind: 'addTarget', target: parseTarget(reader) };
-  const { package: owner, name } = parseObjectName(reader);
-  return { kind: object === 'EVENT' ? 'dropEvent' : 'dropTarget', package: owner, name };
 }
 
 /** `package.name` or `guid.package.name`. */

@@ -89,14 +89,14 @@ const keywordCalls: Readonly<Record<string, (reader: TokenReader, line: number) 
   TRY_CAST: (reader, line) => parseCast(reader, line, true),
   CONVERT: (reader, line) => parseConvert(reader, line, false),
   TRY_CONVERT: (reader, line) => parseConvert(reader, line, true),
-  IIF: parseIif,
-  PARSE: refuseParse,
-  TRY_PARSE: refuseParse,
+  IIF: (_, line) => refuse('IIF', line),
+  PARSE: (_, line) => refuse('PARSE', line),
+  TRY_PARSE: (_, line) => refuse('TRY_PARSE', line),
 };
 
-/** PARSE is not modelled; its argument, `'5' AS int`, is not a list of expressions. */
-function refuseParse(_: TokenReader, line: number): Expression {
-  throw notModelled('PARSE', line);
+/** What stands in their parentheses is not a list of expressions. */
+function refuse(name: string, line: number): never {
+  throw notModelled(`function ${name}`, line);
 }
 
 /** Reserved words that are functions, with or without parentheses. */
@@ -205,16 +205,6 @@ function parseConvert(reader: TokenReader, line: number, attempt: boolean): Expr
     const operand = parseExpression(reader);
     const style = reader.take(',') ? parseExpression(reader) : undefined;
     return { kind: 'cast', operand, type, attempt, line, ...(style && { style }) };
-  });
-}
-
-function parseIif(reader: TokenReader, line: number): Expression {
-  return reader.parenthesised(() => {
-    const condition = parseCondition(reader);
-    reader.expect(',');
-    const then = parseExpression(reader);
-    reader.expect(',');
-    return { kind: 'iif', condition, then, otherwise: parseExpression(reader), line };
   });
 }
 

@@ -4,7 +4,7 @@ import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseExecute } from './parse-execute';
 import { parseExpression } from './parse-expression';
-import { parseAssignment, parseColumnNames, parseOptions, parseQuery } from './parse-query';
+import { parseAssignment, parseColumnNames, parseQuery } from './parse-query';
 import { parseSource } from './parse-source';
 import type { InsertSource, Statement } from './statements';
 import type { Condition, Expression, Source, Top } from './syntax';
@@ -58,7 +58,7 @@ function parseTail(reader: TokenReader): { from: readonly Source[]; where?: Cond
   refuseOutput(reader);
   const from = reader.take('FROM') ? reader.commaList(() => parseSource(reader)) : [];
   const where = reader.take('WHERE') ? parseCondition(reader) : undefined;
-  if (reader.is('OPTION')) parseOptions(reader);
+  if (reader.is('OPTION')) throw notModelled('OPTION', reader.line);
   return { from, ...(where && { where }) };
 }
 

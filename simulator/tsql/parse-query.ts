@@ -4,17 +4,13 @@ import { parseCondition } from './parse-condition';
 import { parseExpression, parseOrderBy } from './parse-expression';
 import { parseFor, startsFor } from './parse-for';
 import { parseSource } from './parse-source';
-import type { CommonTable, Expression, Query, QueryBody, Select, SelectItem, Top } from './syntax';
+import type { Expression, Query, QueryBody, Select, SelectItem, Top } from './syntax';
 import type { TokenReader } from './token-reader';
 import { sqlError } from '../tds/messages';
 
 export function parseQuery(reader: TokenReader): Query {
   const { line } = reader.peek();
-  const common = reader.is('WITH') ? parseCommonTables(reader) : [];
-  return parseQueryAfterWith(reader, common, line);
-}
-
-export function parseQueryAfterWith(reader: TokenReader, common: readonly CommonTable[], line: number): Query {
+  if (reader.is('WITH')) throw notModelled('WITH: a common table expression', line);
   const body = parseUnion(reader);
   const orderBy = reader.is('ORDER') ? parseOrderBy(reader) : [];
   if (orderBy.length > 0 && reader.is('OFFSET')) throw notModelled('OFFSET', reader.line);
@@ -22,50 +18,13 @@ export function parseQueryAfterWith(reader: TokenReader, common: readonly Common
   if (formatted !== undefined && body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
     throw sqlError(6819, [], line);
   if (reader.is('FOR', 'BROWSE')) throw notModelled('FOR BROWSE', reader.line);
-  if (reader.is('OPTION')) parseOptions(reader);
+  if (reader.is('OPTION')) throw notModelled('OPTION', reader.line);
   return {
-    with: common,
     body,
     orderBy,
     line,
     ...(formatted && { for: formatted }),
   };
-}
-
-const hints = new Set(
-  (
-    'RECOMPILE MAXDOP HASH MERGE LOOP CONCAT FAST FORCE KEEP KEEPFIXED EXPAND MAXRECURSION OPTIMIZE ORDER ROBUST USE QUERYTRACEON ' +
-    'NO_PERFORMANCE_SPOOL DISABLE MIN_GRANT_PERCENT MAX_GRANT_PERCENT LABEL IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX'
-  ).split(' '),
-);
-
-/** OPTION (...) changes how a query runs, never its rows. Checks the first words of each option and skips it. */
-export function parseOptions(reader: TokenReader): void {
-  reader.expect('OPTION');
-  reader.expect('(');
-  do {
-    if (!hints.has(reader.peek().upper)) throw reader.unexpected();
-    for (let depth = 0; depth > 0 || !reader.isOneOf(',', ')');) {
-      const token = reader.next();
-      if (token.kind === 'end') throw reader.unexpected();
-      if (token.upper === '(') depth++;
-      if (token.upper === ')') depth--;
-    }
-  } while (reader.take(','));
-  reader.expect(')');
-}
-
-export function parseCommonTables(reader: TokenReader): readonly CommonTable[] {
-  reader.expect('WITH');
-  return reader.commaList(() => {
-    const { line } = reader.peek();
-    if (reader.is('XMLNAMESPACES', '(')) throw notModelled('WITH XMLNAMESPACES', line);
-    const name = reader.name();
-    const columns = reader.is('(') ? parseColumnNames(reader) : undefined;
-    reader.expect('AS');
-    const query = reader.parenthesised(() => parseQuery(reader));
-    return { name, query, line, ...(columns && { columns }) };
-  });
 }
 
 export function parseColumnNames(reader: TokenReader): readonly string[] {
@@ -96,7 +55,7 @@ function parseSelect(reader: TokenReader): Select {
   if (!distinct) reader.take('ALL');
   const top = reader.is('TOP') ? parseTop(reader) : undefined;
   const items = reader.commaList(() => parseItem(reader));
-  const into = reader.take('INTO') ? reader.qualifiedName() : undefined;
+  if (reader.is('INTO')) throw notModelled('SELECT INTO', reader.line);
   const from = reader.take('FROM') ? reader.commaList(() => parseSource(reader)) : [];
   const where = reader.take('WHERE') ? parseCondition(reader) : undefined;
   const groupBy = reader.take('GROUP', 'BY') ? parseGroupBy(reader) : [];
@@ -110,7 +69,6 @@ function parseSelect(reader: TokenReader): Select {
     groupBy,
     line,
     ...(top && { top }),
-    ...(into && { into }),
     ...(where && { where }),
     ...(having && { having }),
   };

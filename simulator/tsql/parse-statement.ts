@@ -1,5 +1,4 @@
-/** A batch -> its statements. The whole batch is read before any of it runs, as SQL Server compiles it. */
-import { SqlError } from '../tds/handler';
+import { sqlError } from '../tds/messages';
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseDeclare } from './parse-declare';
@@ -7,11 +6,11 @@ import { parseDbcc } from './parse-dbcc';
 import { parseExecute } from './parse-execute';
 import { parseExpression } from './parse-expression';
 import { parseDelete, parseInsert, parseUpdate } from './parse-modify';
-import { parseCommonTables, parseQuery, parseQueryAfterWith } from './parse-query';
+import { parseQuery } from './parse-query';
 import { parseAlter, parseCreate, parseDrop } from './parse-object';
 import { parseSet } from './parse-set';
 import { parseTransactionEnd, parseTransactionName } from './parse-transaction';
-import type { CommonTable, Expression } from './syntax';
+import type { Expression } from './syntax';
 import type { Statement } from './statements';
 import { TokenReader } from './token-reader';
 
@@ -91,23 +90,11 @@ function parseBody(reader: TokenReader): Statement {
   return parseStatement(reader);
 }
 
+/** A common table expression is not modelled; only its place is checked. */
 function parseWith(reader: TokenReader, line: number): Statement {
-  if (reader.position > 0 && reader.peek(-1).upper !== ';' && !/^(BEGIN|TRY|CATCH|ELSE|THEN)$/.test(reader.peek(-1).upper)) {
-    const message =
-      "Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.";
-    throw new SqlError(319, message, 15, 1, line);
-  }
-  const common = parseCommonTables(reader);
-  if (reader.is('INSERT')) return insertWith(common, parseInsert(reader, line));
-  if (reader.isOneOf('UPDATE', 'DELETE', 'MERGE')) throw notModelled(`WITH ... ${reader.peek().upper}`, line);
-  return { kind: 'query', query: parseQueryAfterWith(reader, common, line), line };
-}
-
-/** WITH before INSERT: the inserted query sees its tables. */
-function insertWith(common: readonly CommonTable[], insert: Statement): Statement {
-  if (insert.kind !== 'insert' || insert.source.kind !== 'query') throw notModelled('WITH ... INSERT of other than a query', insert.line);
-  const { query } = insert.source;
-  return { ...insert, source: { kind: 'query', query: { ...query, with: [...common, ...query.with] } } };
+  if (reader.position > 0 && reader.peek(-1).upper !== ';' && !/^(BEGIN|TRY|CATCH|ELSE|THEN)$/.test(reader.peek(-1).upper))
+    throw sqlError(319, [], line);
+  return { kind: 'query', query: parseQuery(reader), line };
 }
 
 function parseIf(reader: TokenReader, line: number): Statement {

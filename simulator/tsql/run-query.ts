@@ -42,7 +42,6 @@ export function makeBinding(session: SessionState, frame: Frame): Binding {
     dependent: new Map(),
     aliases: { last: 0 },
     clock: { utcMs: clock.nowUtcMs(), offsetMinutes: clock.utcOffsetMinutes() },
-    commonTables: undefined,
     scope: undefined,
     grouping: undefined,
     windows: false,

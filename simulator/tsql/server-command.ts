@@ -35,10 +35,6 @@ export function nameServerCommand(statement: Statement): string | null {
   switch (statement.kind) {
     case 'targetRecoveryTime':
       return `ALTER DATABASE ${statement.database ?? 'CURRENT'} SET TARGET_RECOVERY_TIME`;
-    case 'dataMovement':
-      return `ALTER DATABASE ${statement.database ?? 'CURRENT'} SET HADR`;
-    case 'failover':
-      return `ALTER AVAILABILITY GROUP ${statement.group} FAILOVER`;
     case 'createEventSession':
       return `CREATE EVENT SESSION ${statement.name}`;
     case 'alterEventSession':

@@ -37,6 +37,7 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
     duck,
     relations,
     serverName,
+    version: versionOf(instance),
     nextName: (prefix) => {
       names++;
       return `${prefix}${names}`;
@@ -68,7 +69,7 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
   const { windowsDomain } = instance;
   return {
     serverName,
-    version: versionOf(instance),
+    version: host.version,
     ...(windowsDomain !== undefined && { windowsDomain }),
     login,
     close: () => closeAll(sessions, relations, duck),

@@ -51,6 +51,8 @@ export interface Host {
   readonly duck: Duck;
   readonly relations: Relations;
   readonly serverName: string;
+  /** Major, minor, build. */
+  readonly version: readonly [number, number, number];
   /** A new name for a DuckDB table or sequence, never used by any session. */
   readonly nextName: (prefix: string) => string;
 }
@@ -93,8 +95,6 @@ export class SessionState {
   capturing = -1;
   readonly caught: CaughtError[] = [];
   readonly temporary = new TemporaryObjects();
-  readonly prepared = new Map<number, Prepared>();
-  preparedCount = 0;
   /** The text that the client sent: a batch, or the first argument of a call. */
   inputText = '';
   signal: AbortSignal = new AbortController().signal;

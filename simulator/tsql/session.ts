@@ -1,7 +1,7 @@
 /** One logged-in session. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SqlError, type Login, type Reply, type Request, type Session, type SqlMessage } from '../tds/handler';
-import { endByRollback, executeTransaction } from './execute-transaction';
+import { endByRollback } from './execute-transaction';
 import { BatchEnded, makeFrame, messageOf, runBatch } from './interpreter';
 import { callRemotely } from './remote-call';
 import { SessionState, type Host } from './session-state';
@@ -46,7 +46,6 @@ export class TsqlSession implements Session {
   }
 
   private async *answer(session: SessionState, request: Request): AsyncGenerator<Reply> {
-    if (request.kind === 'transaction') return yield* executeTransaction(session, request.action, request.name);
     if (request.kind === 'batch') yield* runBatch(session, request.sql, makeFrame(0));
     else yield* callRemotely(session, request.procedure, request.parameters);
     if (!session.doomed) return;
@@ -100,7 +99,6 @@ async function dropAll(state: SessionState): Promise<void> {
 
 /** The text for sqlserver.sql_text; for a call, the statement in it, else its name. */
 function textOf(request: Request): string {
-  if (request.kind === 'transaction') return '';
   if (request.kind === 'batch') return request.sql;
   const carried = request.parameters.find(({ value }) => typeof value === 'string')?.value;
   return typeof carried === 'string' ? carried : request.procedure;

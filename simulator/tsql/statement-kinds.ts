@@ -27,7 +27,7 @@ const starting = new Set<Kind>([
 
 /** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one if none is open; a SELECT only if it reads a table. */
 export function startsTransaction(statement: Statement): boolean {
-  if (statement.kind === 'query') return statement.query.with.length > 0 || readsTable(statement.query.body);
+  if (statement.kind === 'query') return readsTable(statement.query.body);
   return starting.has(statement.kind);
 }
 

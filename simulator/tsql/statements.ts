@@ -101,8 +101,6 @@ export type Statement = { readonly line: number } & (
       readonly silent: boolean;
     }
   /** `database` absent: CURRENT. */
-  | { readonly kind: 'dataMovement'; readonly database?: string; readonly action: 'SUSPEND' | 'RESUME' }
-  | { readonly kind: 'failover'; readonly group: string; readonly force: boolean }
   | { readonly kind: 'targetRecoveryTime'; readonly database?: string; readonly seconds: number }
   | {
       readonly kind: 'createEventSession';

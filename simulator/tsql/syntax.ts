@@ -63,13 +63,6 @@ export type Expression =
       readonly line: number;
     }
   | Call
-  | {
-      readonly kind: 'iif';
-      readonly condition: Condition;
-      readonly then: Expression;
-      readonly otherwise: Expression;
-      readonly line: number;
-    }
   | { readonly kind: 'subquery'; readonly query: Query; readonly line: number }
   | { readonly kind: 'collate'; readonly operand: Expression; readonly collation: string; readonly line: number }
   | {
@@ -167,7 +160,6 @@ export interface Select {
   readonly distinct: boolean;
   readonly top?: Top;
   readonly items: readonly SelectItem[];
-  readonly into?: readonly string[];
   readonly from: readonly Source[];
   readonly where?: Condition;
   readonly groupBy: readonly Expression[];
@@ -185,23 +177,14 @@ export type QueryBody =
     }
   | { readonly kind: 'nested'; readonly query: Query; readonly line: number };
 
-export interface CommonTable {
-  readonly name: string;
-  readonly columns?: readonly string[];
-  readonly query: Query;
-  readonly line: number;
-}
-
 /** FOR XML PATH('') at the end of a query. */
 export interface ForClause {
   readonly line: number;
 }
 
 export interface Query {
-  readonly with: readonly CommonTable[];
   readonly body: QueryBody;
   readonly orderBy: readonly OrderItem[];
   readonly for?: ForClause;
-  /** OPTION (MAXRECURSION n); 0 means no limit, 100 is the default. */
   readonly line: number;
 }

@@ -41,7 +41,7 @@ export async function dropStored(session: SessionState, table: StoredTable): Pro
     if (column.sequence !== undefined) await session.connection.run(`DROP SEQUENCE IF EXISTS ${column.sequence}`);
 }
 
-export const namedTwice = (column: string, table: string, line: number): SqlError => sqlError(2705, [column, table], line);
+const namedTwice = (column: string, table: string, line: number): SqlError => sqlError(2705, [column, table], line);
 
 /** Resolves types and defaults of a written definition. @throws SqlError 2705 if two columns have the same name. */
 export async function resolveDefinition(

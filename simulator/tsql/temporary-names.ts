@@ -8,17 +8,10 @@ import type { Statement } from './statements';
  */
 export function checkTemporaryNames(statements: readonly Statement[], found = new Set<string>()): void {
   for (const statement of statements) {
-    const name = createdName(statement);
+    const name = statement.kind === 'createTable' ? statement.name[statement.name.length - 1] : undefined;
     if (name !== undefined && found.has(name.toLowerCase()))
       throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 1, statement.line);
     if (name !== undefined) found.add(name.toLowerCase());
     checkTemporaryNames(statementsWithin(statement), found);
   }
-}
-
-function createdName(statement: Statement): string | undefined {
-  if (statement.kind === 'createTable') return statement.name[statement.name.length - 1];
-  if (statement.kind !== 'query' || statement.query.body.kind !== 'select') return undefined;
-  const { into } = statement.query.body;
-  return into?.[into.length - 1];
 }

@@ -14,10 +14,7 @@ export const errors = {
   alreadyPrimary: (group: string) => sqlError(41122, [group]),
   failoverPending: (group: string) => sqlError(41113, [group]),
   notSynchronized: (group: string) => sqlError(41142, [group]),
-  notInGroup: (database: string) => sqlError(35242, [database]),
   distributedFailover: (group: string) =>
     new SqlError(50_000, `simulator: failover of a distributed availability group (${group}) is not modelled`),
-  fromContainedConnection: () =>
-    new SqlError(50_000, 'simulator: ALTER AVAILABILITY GROUP on a connection to a contained availability group is not modelled'),
   connectionEnded: () => sqlError(596),
 } as const;

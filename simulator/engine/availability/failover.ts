@@ -16,7 +16,6 @@ interface FailoverOptions {
   readonly group: Group;
   /** The server that will host the primary. */
   readonly target: ReplicaHost;
-  readonly force: boolean;
   readonly topology: Topology;
 }
 
@@ -28,9 +27,9 @@ interface FailoverOptions {
  * @throws SqlError 41122, 41113, 41142 before anything has happened
  */
 export function failOver(options: FailoverOptions, atUs: number): number {
-  const { group, target, force } = options;
+  const { group, target } = options;
   const { agenda } = options.topology;
-  const replica = checkFailover(group, target, force, atUs);
+  const replica = checkFailover(group, target, atUs);
   const old = findPrimary(group);
   const kept = new Map(group.databases.map((database) => [database.id, startResolving(options, database.id, atUs)]));
   replica.isPending = true;
@@ -42,7 +41,7 @@ export function failOver(options: FailoverOptions, atUs: number): number {
   return primaryUs;
 }
 
-function checkFailover(group: Group, target: ReplicaHost, force: boolean, atUs: number): Replica {
+function checkFailover(group: Group, target: ReplicaHost, atUs: number): Replica {
   const replica = findReplica(group, target.scenario.server.name);
   if (group.kind === 'distributed') throw errors.distributedFailover(group.name);
   if (replica === undefined) throw errors.noSuchGroup(group.name);
@@ -50,20 +49,16 @@ function checkFailover(group: Group, target: ReplicaHost, force: boolean, atUs: 
   if (replica.role === 'PRIMARY') throw errors.alreadyPrimary(group.name);
   const copies = group.databases.map((database) => database.copies.get(replica.description.server));
   const isReady = copies.every((copy) => copy?.isJoined === true && measureCopy(copy, atUs).state === 'SYNCHRONIZED');
-  if (!isReady && !force) throw errors.notSynchronized(group.name);
+  if (!isReady) throw errors.notSynchronized(group.name);
   return replica;
 }
 
-/** Ends all writing. @returns how much of the log the target has: all of it, unless it lags behind */
+/** Ends all writing. @returns how much of the log the target has */
 function startResolving({ group, target }: FailoverOptions, databaseId: string, atUs: number): number {
   const database = group.databases.find(({ id }) => id === databaseId);
   const copy = database?.copies.get(target.scenario.server.name);
   if (database === undefined || copy === undefined) return 0;
-  const isWhole = measureCopy(copy, atUs).state === 'SYNCHRONIZED';
-  const hardened = copy.hardenedAt(atUs);
-  if (isForwarding(group)) return hardened;
-  const written = database.log.close(atUs);
-  return isWhole ? written : hardened;
+  return isForwarding(group) ? copy.hardenedAt(atUs) : database.log.close(atUs);
 }
 
 function changeRole({ group, topology }: FailoverOptions, replica: Replica, role: Replica['role'], atUs: number): void {
@@ -94,28 +89,18 @@ function settle(host: ReplicaHost, copy: DatabaseCopy, atUs: number): void {
 }
 
 function becomePrimary(options: FailoverOptions, replica: Replica, kept: ReadonlyMap<string, number>, atUs: number): void {
-  const { group, target, force, topology } = options;
+  const { group, target, topology } = options;
   replica.isPending = false;
   for (const copy of localCopies(group, replica)) copy.resume();
-  if (!isForwarding(group)) for (const { log } of group.databases) log.suspendedAtUs = undefined;
   if (!isForwarding(group)) for (const each of group.databases) each.log.open(atUs, kept.get(each.id) ?? 0);
   changeRole(options, replica, 'PRIMARY', atUs);
   localCopies(group, replica).forEach((copy, i) => {
     if (copy.isJoined) topology.agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
   });
-  if (force) suspendOthers(group, replica, atUs);
-  // If log was lost, so were the settings in it: the copies that still follow take those of the new primary.
+  // A setting that had not come yet is lost: the other copies take those of the new primary.
   for (const { isWritable, database } of localCopies(group, replica)) {
     const local = target.databases.byName(database.name);
     if (isWritable && local !== undefined) target.availability?.follow(local, atUs);
-  }
-}
-
-/** After a forced failover the other copies wait until someone resumes them. Microsoft Learn, "Perform a forced manual failover of an Always On availability group". */
-function suspendOthers(group: Group, primary: Replica, atUs: number): void {
-  for (const replica of group.replicas) {
-    if (replica === primary) continue;
-    for (const copy of localCopies(group, replica)) copy.suspend(atUs, 'SUSPEND_FROM_PARTNER');
   }
 }
 

@@ -58,10 +58,6 @@ export function isForwarding(group: Group): boolean {
   return group.distributed?.role === 'SECONDARY';
 }
 
-/** Why a copy's data movement is suspended. Microsoft Learn, "sys.dm_hadr_database_replica_states", suspend_reason. */
-const SUSPEND_REASONS = { SUSPEND_FROM_USER: 0, SUSPEND_FROM_PARTNER: 1 } as const;
-type SuspendReason = keyof typeof SUSPEND_REASONS;
-
 type Reader = (atUs: number) => number;
 
 /** One database of a group on one server. */
@@ -72,8 +68,8 @@ export class DatabaseCopy {
   era = 0;
   /** When the copy took its present role. */
   sinceUs: number;
-  suspendReason: SuspendReason | undefined;
-  private suspendedAtUs = 0;
+  /** When data movement was suspended here; undefined while log is sent. */
+  private suspendedAtUs: number | undefined;
   private hardened: Reader;
   private redone: Reader;
 
@@ -102,7 +98,7 @@ export class DatabaseCopy {
   }
 
   get isSuspended(): boolean {
-    return this.suspendReason !== undefined;
+    return this.suspendedAtUs !== undefined;
   }
 
   /**
@@ -140,24 +136,22 @@ export class DatabaseCopy {
   /** Log is sent up to this moment; in the past if data movement is suspended. */
   movedAt(atUs: number): number {
     if (this.isWritable) return atUs;
-    return Math.min(atUs, this.isSuspended ? this.suspendedAtUs : atUs, this.database.log.suspendedAtUs ?? atUs);
+    return Math.min(atUs, this.suspendedAtUs ?? atUs);
   }
 
   /** How long a change of the primary takes to show here; undefined while nothing is sent. */
   get delayUs(): number | undefined {
-    const isSuspended = this.isSuspended || this.database.log.suspendedAtUs !== undefined;
-    const isCutOff = isSuspended || !this.isJoined || findPrimary(this.replica.group) === undefined;
+    const isCutOff = this.isSuspended || !this.isJoined || findPrimary(this.replica.group) === undefined;
     return isCutOff ? undefined : (this.sendLagMs + this.redoLagMs) * 1000;
   }
 
-  suspend(atUs: number, reason: SuspendReason): void {
-    if (!this.isSuspended) this.suspendedAtUs = atUs;
-    this.suspendReason = reason;
+  suspend(atUs: number): void {
+    this.suspendedAtUs = atUs;
   }
 
   /** Resumes data movement. */
   resume(): void {
-    this.suspendReason = undefined;
+    this.suspendedAtUs = undefined;
     this.hardened = this.database.log.createReader();
     this.redone = this.database.log.createReader();
   }

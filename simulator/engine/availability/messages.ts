@@ -45,15 +45,3 @@ export function writeRecovery(log: ErrorLog, release: Release, atUs: number, dat
   log.write(atUs, SPID, `Recovery is writing a checkpoint in database '${database.name}' (${database.id}). ${INFORMATIONAL}`);
   log.write(atUs, SPID, recoveryCompleted(database, release, { seconds, analysisMs: 2, redoMs, undoMs: 1 }));
 }
-
-/** Messages 35264 and 35265. */
-export function writeDataMovement(log: ErrorLog, atUs: number, spid: number, database: string, action: 'SUSPEND' | 'RESUME'): void {
-  const movement = `Always On Availability Groups data movement for database '${database}' has been`;
-  log.write(
-    atUs,
-    `spid${spid}`,
-    action === 'RESUME'
-      ? `${movement} resumed. ${INFORMATIONAL}`
-      : `${movement} suspended for the following reason: "user" (Source ID 0; Source string: 'SUSPEND_FROM_USER'). To resume data movement on the database, you will need to resume the database manually. For information about how to resume an availability database, see SQL Server Books Online.`,
-  );
-}

@@ -28,7 +28,7 @@ function findState(copy: DatabaseCopy): SynchronizationState {
   const { replica } = copy;
   if (!copy.isJoined || copy.isSuspended || replica.role === 'RESOLVING') return 'NOT SYNCHRONIZING';
   if (replica.role === 'PRIMARY' && !isForwarding(replica.group)) return 'SYNCHRONIZED';
-  if (copy.database.log.suspendedAtUs !== undefined || findPrimary(replica.group) === undefined) return 'NOT SYNCHRONIZING';
+  if (findPrimary(replica.group) === undefined) return 'NOT SYNCHRONIZING';
   return replica.description.isSynchronous && !isForwarding(replica.group) ? 'SYNCHRONIZED' : 'SYNCHRONIZING';
 }
 

@@ -25,10 +25,6 @@ export class ServerAvailability {
     return group.replicas.find(({ underlying }) => underlying !== undefined && findPrimary(underlying)?.description.server === this.server);
   }
 
-  findGroup(name: string): Group | undefined {
-    return this.groups.find((group) => group.name.toLowerCase() === name.toLowerCase());
-  }
-
   /** The copies of a group's databases on this server. */
   localCopies(group: Group): readonly DatabaseCopy[] {
     return group.databases.flatMap((database) => this.localCopy(group, database.id) ?? []);
@@ -79,16 +75,10 @@ export class ServerAvailability {
     }
   }
 
-  /** The other copies take a new target recovery time when they have redone it; while data movement is suspended, that waits until it resumes. */
+  /** The other copies take a new target recovery time when they have redone it. */
   follow(database: Database, nowUs: number): void {
     const copy = this.copies.find((each) => each === database.availability);
     for (const [server, follower] of copy === undefined ? [] : this.followers(copy)) this.adoptLater(server, follower, nowUs);
-  }
-
-  /** Call it when data movement of a copy here resumes: a secondary catches up with its primary; if it is the primary, the others catch up soon. */
-  resumed(copy: DatabaseCopy, nowUs: number): void {
-    if (copy.isWritable) for (const [server, follower] of this.followers(copy)) this.adoptLater(server, follower, nowUs);
-    else this.adopt(this.server, copy, nowUs);
   }
 
   private adoptLater(server: string, follower: DatabaseCopy, nowUs: number): void {

@@ -14,8 +14,6 @@ interface Spell {
  *   log        ......_________..........
  */
 export class SharedLog {
-  /** Set while data movement is suspended on the primary: no log is sent from then on. */
-  suspendedAtUs: number | undefined;
   private readonly spells: Spell[];
   /** Log records written so far; asked with rising times only. */
   readonly writtenAt: (atUs: number) => number;

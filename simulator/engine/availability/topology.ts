@@ -100,8 +100,7 @@ function makeDatabase(
 function addCopy(database: GroupDatabase, replica: Replica, startUs: number): void {
   const { server, notJoined = [], suspended = [] } = replica.description;
   const copy = new DatabaseCopy(database, replica, !notJoined.includes(database.name), startUs);
-  if (suspended.includes(database.name)) copy.suspend(startUs, 'SUSPEND_FROM_USER');
-  if (copy.isSuspended && replica.role === 'PRIMARY') database.log.suspendedAtUs = startUs;
+  if (suspended.includes(database.name)) copy.suspend(startUs);
   database.copies.set(server, copy);
 }
 

@@ -61,12 +61,6 @@ function actionOf(change: EventSessionChange): EventSessionAction {
       return 'add event';
     case 'dropEvent':
       return 'drop event';
-    case 'addTarget':
-      return 'add target';
-    case 'dropTarget':
-      return 'drop target';
-    case 'options':
-      return 'option';
     case 'state':
       return change.state === 'start' ? 'enable' : 'disable';
   }

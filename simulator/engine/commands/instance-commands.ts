@@ -1,3 +1,4 @@
+import { OTHER_OPTIONS } from '../settings/configuration-options';
 import { cycleErrorLog } from '../error-log/error-log-startup';
 import { errors } from '../interface/errors';
 import type { ErrorLogs, InstanceSettings, Principal } from '../interface/instance';
@@ -21,6 +22,7 @@ export function makeSettings(world: World): InstanceSettings {
   };
   return {
     configurations: () => world.configuration.list(),
+    otherOptions: OTHER_OPTIONS,
     setConfiguration(id, value, principal) {
       const nowUs = requires(principal, errors.notPermitted());
       const message = world.configuration.change(id, value);

@@ -71,10 +71,9 @@ export function checkDefinition(definition: EventSessionDefinition, rules: Defin
 export function changeDefinition(
   definition: EventSessionDefinition,
   change: EventSessionChange,
-  isRunning: boolean,
   rules: DefinitionRules,
 ): EventSessionDefinition {
-  const { events, targets } = definition;
+  const { events } = definition;
   switch (change.kind) {
     case 'state':
       return definition;
@@ -85,21 +84,6 @@ export function changeDefinition(
     case 'dropEvent':
       if (!events.some(isNamed(change))) throw eventErrors.notInSession('event', written(change));
       return { ...definition, events: events.filter((event) => !isNamed(change)(event)) };
-    case 'addTarget':
-      checkTarget(change.target, rules);
-      if (targets.some(isNamed(change.target))) throw eventErrors.alreadyInSession('target', written(change.target));
-      return { ...definition, targets: [...targets, change.target] };
-    case 'dropTarget':
-      if (!targets.some(isNamed(change))) throw eventErrors.notInSession('target', written(change));
-      return { ...definition, targets: targets.filter((target) => !isNamed(change)(target)) };
-    case 'options': {
-      // Others measured on major versions 13, 14 and 17: every option except this one is refused, whatever its value.
-      const refused = Object.keys(change.options).find((name) => isRunning && name !== 'STARTUP_STATE');
-      if (refused !== undefined) throw eventErrors.optionWhileRunning(refused.toLowerCase());
-      const options = { ...definition.options, ...change.options };
-      checkOptions(options);
-      return { ...definition, options };
-    }
   }
 }
 

@@ -1,13 +1,13 @@
 import { SqlError } from '../../tds/handler';
-import { sqlError } from '../../tds/messages';
+import { notModelled, sqlError } from '../../tds/messages';
 
 /**
  * Errors of event sessions and their files. Numbers, severities and texts: Microsoft Learn, "Database Engine events and errors 23000 to 25999" and
  * "40000 to 41399". States are not published there; a comment marks those from published messages.
  */
 export const eventErrors = {
-  /** The simulator's own error: for what SQL Server has and the model has not, and if the real error is not known. */
-  notModelled: (what: string) => new SqlError(50000, `simulator: ${what} is not modelled`, 16, 1),
+  notModelled,
+  /** If SQL Server refuses something and its error is not known. */
   refusedSomehow: (what: string) => new SqlError(50000, `simulator: ${what} is refused here; with which error is not known`, 16, 1),
   sessionExists: (name: string) => sqlError(25631, [name]),
   noSuchSession: (verb: 'alter' | 'drop', name: string) =>

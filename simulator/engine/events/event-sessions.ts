@@ -68,10 +68,7 @@ export class SessionStore {
   alter(name: string, changes: readonly EventSessionChange[], atUs: number, databaseId?: number): void {
     const session = this.find(name, databaseId);
     if (session === undefined) throw eventErrors.noSuchSession('alter', name);
-    const isRunning = session.running !== undefined;
-    const definition = changes.reduce((so, change) => changeDefinition(so, change, isRunning, this.rules), session.definition);
-    if (isRunning) changes.forEach((change) => change.kind === 'addTarget' && this.checkPath(change.target));
-    session.definition = definition;
+    session.definition = changes.reduce((so, change) => changeDefinition(so, change, this.rules), session.definition);
     changes.forEach((change) => this.apply(session, change, atUs));
     this.version += 1;
   }
@@ -104,22 +101,9 @@ export class SessionStore {
     const { running } = session;
     if (change.kind === 'state') return change.state === 'start' ? this.start(session, atUs) : this.stop(session, atUs);
     if (running === undefined) return;
-    switch (change.kind) {
-      case 'addEvent': {
-        const event = this.options.catalogue.findEvent(change.event.package, change.event.name);
-        if (event !== undefined) running.subscribe(event, change.event);
-        return;
-      }
-      case 'dropEvent':
-        return running.unsubscribe(change.name);
-      case 'addTarget':
-        return this.openTarget(running, change.target, atUs);
-      case 'options':
-        return;
-      case 'dropTarget':
-        running.flush(atUs);
-        (change.name.toLowerCase() === 'ring_buffer' ? running.rings : running.files).splice(0);
-    }
+    if (change.kind === 'dropEvent') return running.unsubscribe(change.name);
+    const event = this.options.catalogue.findEvent(change.event.package, change.event.name);
+    if (event !== undefined) running.subscribe(event, change.event);
   }
 
   private start(session: DefinedSession, atUs: number): void {

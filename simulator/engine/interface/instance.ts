@@ -62,7 +62,6 @@ export interface Configuration {
   /** Its value; in use after RECONFIGURE. */
   readonly value: number;
   readonly valueInUse: number;
-  readonly description: string;
   readonly isDynamic: boolean;
   readonly isAdvanced: boolean;
 }
@@ -76,6 +75,8 @@ export interface TraceFlagState {
 /** Settings of the whole instance. The recovery interval and trace flags 3502, 3504 and 3505 change what the model does. */
 export interface InstanceSettings {
   configurations(): readonly Configuration[];
+  /** Names of options that SQL Server has and the model has not. */
+  readonly otherOptions: readonly string[];
   /** sp_configure name, value: pending until reconfigure. @returns message 15457, which the error log gets too @throws SqlError 15247, 15129, 15123 for an unknown id */
   setConfiguration(id: number, value: number, principal: Principal): string;
   /** RECONFIGURE [WITH OVERRIDE]: applies every pending change of a dynamic option. @throws SqlError 5812, 5807 for a recovery interval above 60 minutes */
@@ -88,16 +89,6 @@ export interface InstanceSettings {
   traceFlags(principal: Principal): readonly TraceFlagState[];
   /** Call it when a session has ended: its own flags end too. */
   forgetSession(spid: number): void;
-}
-
-/** The commands and questions of T-SQL about availability groups. */
-export interface AvailabilityCommands {
-  /** ALTER AVAILABILITY GROUP ... { FAILOVER | FORCE_FAILOVER_ALLOW_DATA_LOSS }; resolves when this server has the primary. @throws SqlError 15151, 41113, 41122, 41142. */
-  failOver(group: string, force: boolean, principal: Principal, signal: AbortSignal): Promise<void>;
-  /** ALTER DATABASE ... SET HADR { SUSPEND | RESUME }. @throws SqlError 5011, 35242, each followed by 5069. */
-  moveData(database: string, action: 'SUSPEND' | 'RESUME', principal: Principal): void;
-  /** Rises whenever the server ends the connections that are in that database. */
-  connectionEra(database: string): number;
 }
 
 /** One row of sp_readerrorlog. */
@@ -127,8 +118,8 @@ export interface ErrorLogs {
 }
 
 export interface Instance {
-  /** Absent if availability groups are not modelled. */
-  readonly availability?: AvailabilityCommands;
+  /** Rises whenever a failover ends the connections that are in that database; absent without availability groups. */
+  connectionEra?(database: string): number;
   readonly clock: Clock;
   /** The kind of installation and the release whose columns, permissions and errors it has: in Azure the version does not tell. */
   readonly platform: Platform;

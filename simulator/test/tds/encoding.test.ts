@@ -82,20 +82,13 @@ describe('encodings of values', () => {
     assert.deepEqual(readTypedValue(new ByteReader(chunks)), { type: { name: 'varbinary', length: 'max' }, value: Uint8Array.of(1, 2, 3) });
   });
 
-  it('read back what they write, whatever the value', () => {
+  it('read back as parameters what they write, whatever the value', () => {
     const text = fc.string({ unit: 'binary', maxLength: 50 });
-    const moments = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     const typed: fc.Arbitrary<readonly [SqlType, SqlValue]> = fc.oneof(
       text.map((value): readonly [SqlType, SqlValue] => [{ name: 'nvarchar', length: 200 }, value]),
       text.map((value): readonly [SqlType, SqlValue] => [{ name: 'nvarchar', length: 'max' }, value]),
       fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map((value): readonly [SqlType, SqlValue] => [{ name: 'bigint' }, value]),
       fc.integer().map((value): readonly [SqlType, SqlValue] => [{ name: 'int' }, value]),
-      fc.double({ noNaN: true, noDefaultInfinity: true }).map((value): readonly [SqlType, SqlValue] => [{ name: 'float' }, value]),
-      fc
-        .bigInt(-(10n ** 38n) + 1n, 10n ** 38n - 1n)
-        .map((value): readonly [SqlType, SqlValue] => [{ name: 'decimal', precision: 38, scale: 0 }, String(value)]),
-      moments.map((value): readonly [SqlType, SqlValue] => [{ name: 'datetime2', scale: 3 }, value.toISOString().slice(0, -1)]),
-      fc.uuid().map((value): readonly [SqlType, SqlValue] => [{ name: 'uniqueidentifier' }, value.toUpperCase()]),
       fc.uint8Array({ maxLength: 50 }).map((value): readonly [SqlType, SqlValue] => [{ name: 'varbinary', length: 50 }, value]),
     );
     const property = fc.property(typed, fc.boolean(), ([type, value], missing) => {

@@ -114,10 +114,7 @@ describe('bytes that are no TDS', () => {
       ...[0, 0, 0x26, 4, 4, 1, 0, 0, 0],
       ...[0, 0, 0xe7, 8, 0, 9, 4, 0xd0, 0, 0x34, 2, 0, 65, 0],
       ...[0, 0, 0xa5, 0xff, 0xff, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0],
-      ...[0, 0, 0x6c, 5, 9, 2, 5, 1, 1, 0, 0, 0],
-      ...[0, 0, 0x2b, 7, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0],
-      ...[0, 0, 0x62, 0x49, 0x1f, 0, 0, 6, 0, 0, 0, 0x38, 0, 1, 0, 0, 0],
-      ...[0, 0, 0x6f, 8, 8, 1, 0, 0, 0, 1, 0, 0, 0],
+      ...[0, 0, 0x68, 1, 1, 1],
     ]);
     const login = loginMessage();
     const procedure = Buffer.concat([headers, Buffer.from([0xff, 0xff, 10, 0, 0, 0]), parameters]);
@@ -135,7 +132,7 @@ describe('bytes that are no TDS', () => {
       { numRuns: 1000 },
     );
     assert.ok(served.host.requests.length > 0);
-    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure')), '[]');
+    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure').map((entry) => entry.message)), '[]');
     await stillServes();
   });
 
@@ -151,7 +148,7 @@ describe('bytes that are no TDS', () => {
       }),
       { numRuns: 200 },
     );
-    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure')), '[]');
+    assert.equal(shown(served.log.filter((entry) => entry.event === 'failure').map((entry) => entry.message)), '[]');
     await stillServes();
   });
 });

@@ -9,8 +9,6 @@ import { shown } from '../shown';
 
 type TediousType = (typeof TYPES)[keyof typeof TYPES];
 
-const utc = (text: string): Date => new Date(`${text}Z`);
-
 /** What tedious sends, and what must arrive. */
 const cases: readonly (readonly [TediousType, object | undefined, unknown, SqlType, SqlValue])[] = [
   [TYPES.Bit, undefined, true, { name: 'bit' }, true],
@@ -18,37 +16,21 @@ const cases: readonly (readonly [TediousType, object | undefined, unknown, SqlTy
   [TYPES.SmallInt, undefined, -32_768, { name: 'smallint' }, -32_768],
   [TYPES.Int, undefined, -2_147_483_648, { name: 'int' }, -2_147_483_648],
   [TYPES.BigInt, undefined, '9223372036854775807', { name: 'bigint' }, 9_223_372_036_854_775_807n],
-  [TYPES.Real, undefined, 0.25, { name: 'real' }, 0.25],
-  [TYPES.Float, undefined, -0.1, { name: 'float' }, -0.1],
-  [TYPES.Decimal, { precision: 12, scale: 3 }, -1234.5, { name: 'decimal', precision: 12, scale: 3 }, '-1234.500'],
-  [TYPES.Numeric, { precision: 38, scale: 0 }, 7, { name: 'decimal', precision: 38, scale: 0 }, '7'],
-  [TYPES.Money, undefined, -922_337.5807, { name: 'decimal', precision: 19, scale: 4 }, '-922337.5807'],
-  [TYPES.SmallMoney, undefined, -1.5, { name: 'decimal', precision: 10, scale: 4 }, '-1.5000'],
   [TYPES.VarChar, { length: 20 }, 'é€ü', { name: 'varchar', length: 20 }, 'é€ü'],
   [TYPES.Char, { length: 3 }, 'abc', { name: 'char', length: 3 }, 'abc'],
   [TYPES.NVarChar, { length: 128 }, 'a]b 😀', { name: 'nvarchar', length: 128 }, 'a]b 😀'],
   [TYPES.NChar, { length: 2 }, '😀', { name: 'nchar', length: 2 }, '😀'],
   [TYPES.NVarChar, undefined, 'x'.repeat(200_000), { name: 'nvarchar', length: 'max' }, 'x'.repeat(200_000)],
-  [TYPES.NText, undefined, 'long 😀', { name: 'nvarchar', length: 'max' }, 'long 😀'],
-  [TYPES.Text, undefined, 'long é', { name: 'varchar', length: 'max' }, 'long é'],
   [TYPES.VarBinary, { length: 10 }, Buffer.from([0, 255]), { name: 'varbinary', length: 10 }, Uint8Array.of(0, 255)],
-  [TYPES.Binary, { length: 2 }, Buffer.from([1, 2]), { name: 'binary', length: 2 }, Uint8Array.of(1, 2)],
   [TYPES.VarBinary, undefined, Buffer.alloc(20_000, 7), { name: 'varbinary', length: 'max' }, new Uint8Array(20_000).fill(7)],
-  [TYPES.Image, undefined, Buffer.from([9]), { name: 'varbinary', length: 'max' }, Uint8Array.of(9)],
-  [
-    TYPES.UniqueIdentifier,
-    undefined,
-    '770c3538-ec3f-4d2b-9a1b-0102030405ff',
-    { name: 'uniqueidentifier' },
-    '770C3538-EC3F-4D2B-9A1B-0102030405FF',
-  ],
-  [TYPES.Date, undefined, utc('9999-12-31T00:00'), { name: 'date' }, '9999-12-31'],
-  [TYPES.DateTime, undefined, utc('2026-03-02T08:00:00.997'), { name: 'datetime' }, '2026-03-02T08:00:00.997'],
-  [TYPES.DateTime, undefined, utc('1753-01-01T00:00'), { name: 'datetime' }, '1753-01-01T00:00:00.000'],
-  [TYPES.SmallDateTime, undefined, utc('2026-03-02T08:01:00'), { name: 'smalldatetime' }, '2026-03-02T08:01:00'],
-  [TYPES.DateTime2, { scale: 7 }, utc('0001-01-01T08:00:00.123'), { name: 'datetime2', scale: 7 }, '0001-01-01T08:00:00.1230000'],
-  [TYPES.DateTime2, { scale: 0 }, utc('2026-03-02T08:00:01'), { name: 'datetime2', scale: 0 }, '2026-03-02T08:00:01'],
-  [TYPES.Time, { scale: 3 }, utc('1970-01-01T23:59:59.999'), { name: 'time', scale: 3 }, '23:59:59.999'],
+];
+
+const REFUSED: readonly (readonly [string, TediousType, unknown])[] = [
+  ['float', TYPES.Float, 0.5],
+  ['datetime', TYPES.DateTime, new Date()],
+  ['decimal', TYPES.Decimal, 1],
+  ['uniqueidentifier', TYPES.UniqueIdentifier, '770c3538-ec3f-4d2b-9a1b-0102030405ff'],
+  ['a table type', TYPES.TVP, { columns: [{ name: 'n', type: TYPES.Int }], rows: [[1]] }],
 ];
 
 describe('parameters of procedure calls', () => {
@@ -86,12 +68,14 @@ describe('parameters of procedure calls', () => {
     });
   }
 
-  it('arrive in a datetimeoffset as the local time with its offset', async () => {
-    await call('p', (request) => request.addParameter('p', TYPES.DateTimeOffset, utc('2026-03-01T23:30:00.250'), { scale: 3 }));
-    const [given] = received();
-    assert.match(String(given?.value), /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.250[+-]\d\d:\d\d$/);
-    assert.equal(new Date(String(given?.value)).getTime(), utc('2026-03-01T23:30:00.250').getTime());
-  });
+  for (const [name, type, value] of REFUSED)
+    it(`are refused by the name of their type, and the connection goes on: ${name}`, async () => {
+      await assert.rejects(
+        call('p', (request) => request.addParameter('p', type, value)),
+        { message: `simulator: a parameter of ${name} is not modelled` },
+      );
+      assert.equal((await call('p', () => undefined)).status, 0);
+    });
 
   it('come with the procedure’s name, and with the name behind a well-known number', async () => {
     await call("dbo.[a ' b]", () => undefined);
@@ -108,38 +92,10 @@ describe('parameters of procedure calls', () => {
     assert.equal(shown(received().map(({ name, value }) => [name, value])), '[["@statement","SELECT @n"],["@params","@n int"],["@n",3]]');
   });
 
-  it('go back as outputs of every kind of type, with the return status', async () => {
-    const outputs: readonly (readonly [string, TediousType, SqlType, SqlValue, unknown])[] = [
-      ['n', TYPES.Int, { name: 'int' }, -5, -5],
-      ['none', TYPES.Int, { name: 'int' }, null, null],
-      ['big', TYPES.BigInt, { name: 'bigint' }, 2n ** 60n, String(2n ** 60n)],
-      ['text', TYPES.NVarChar, { name: 'nvarchar', length: 4000 }, 'a😀', 'a😀'],
-      ['max', TYPES.NVarChar, { name: 'nvarchar', length: 'max' }, 'y'.repeat(9000), 'y'.repeat(9000)],
-      ['when', TYPES.DateTime2, { name: 'datetime2', scale: 3 }, '2026-03-02T08:00:00.5', utc('2026-03-02T08:00:00.500')],
-      ['amount', TYPES.Decimal, { name: 'decimal', precision: 10, scale: 2 }, '12.50', 12.5],
-    ];
-    replies = function* () {
-      yield* one;
-      for (const [name, , type, value] of outputs) yield { kind: 'output', name: `@${name}`, type, value };
-      yield { kind: 'status', value: -6 };
-    };
-    const answered = await call('p', (request) => outputs.forEach(([name, type]) => request.addOutputParameter(name, type)));
-    assert.deepEqual(answered.outputs, Object.fromEntries(outputs.map(([name, , , , expected]) => [name, expected])));
+  it('are answered with the rows and the return status', async () => {
+    replies = () => [...one, { kind: 'status', value: -6 }];
+    const answered = await call('p', () => undefined);
     assert.deepEqual([answered.status, answered.sets], [-6, [[[1]]]]);
-    assert.ok(received().every((parameter) => parameter.output));
-  });
-
-  it('prepare, execute and unprepare as clients do', async () => {
-    replies = (request) =>
-      request.kind === 'procedure' && request.procedure === 'sp_prepare'
-        ? [{ kind: 'output', name: '@handle', type: { name: 'int' }, value: 17 }]
-        : [];
-    const request = await prepared(connection);
-    assert.equal((request as unknown as { handle: number }).handle, 17);
-    assert.deepEqual(
-      served.host.requests.map((one) => one.kind === 'procedure' && one.procedure),
-      ['sp_prepare', 'sp_execute', 'sp_unprepare'],
-    );
   });
 
   it('with an error leave the connection usable, and the status tells of it', async () => {
@@ -154,40 +110,12 @@ describe('parameters of procedure calls', () => {
     assert.equal((await call('p', () => undefined)).status, 0);
   });
 
-  it('that are tables are refused in words', async () => {
-    const table = { columns: [{ name: 'n', type: TYPES.Int }], rows: [[1]] };
-    await assert.rejects(
-      call('p', (request) => request.addParameter('t', TYPES.TVP, table)),
-      /table-valued parameters are not modelled/,
-    );
-    assert.equal((await call('p', () => undefined)).status, 0);
-  });
-
-  it('may come with several calls in one message, answered one after another', async () => {
-    replies = (request) => [{ kind: 'status', value: request.kind === 'procedure' ? Number(request.parameters[0]?.value) : 0 }];
+  it('of several calls in one message are refused', async () => {
     const socket = await logInRaw(served.server.port);
     const callOf = (value: number): number[] => [1, 0, 0x70, 0, 0, 0, 0, 0, 0x26, 4, 4, value, 0, 0, 0];
     socket.write(packet(0x03, Buffer.from([...headers, ...callOf(3), 0xff, ...callOf(4)])));
     const [answer] = await readPackets(socket);
-    const status = (value: number): number[] => [0x79, value, 0, 0, 0];
-    const done = (more: number): number[] => [0xfe, more, 0, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    assert.deepEqual([...(answer?.subarray(8) ?? [])], [...status(3), ...done(1), ...status(4), ...done(0)]);
+    assert.match(answer?.toString('utf16le', 8 + 11) ?? '', /several procedure calls in one message/);
     socket.destroy();
   });
 });
-
-/** Takes one request through prepare, execute and unprepare; its callback is called for the last two. */
-function prepared(connection: Connection): Promise<TediousRequest> {
-  return new Promise((resolve, reject) => {
-    let called = 0;
-    const request = new TediousRequest('SELECT @n', (error) => {
-      if (error) return reject(error);
-      called++;
-      if (called === 1) connection.unprepare(request);
-      else resolve(request);
-    });
-    request.addParameter('n', TYPES.Int);
-    request.once('prepared', () => connection.execute(request, { n: 3 }));
-    connection.prepare(request);
-  });
-}

@@ -48,16 +48,15 @@ describe('T-SQL queries, rewritten', () => {
       );
     });
 
-    it(`give the same rows inside a derived table, a common table, with a true predicate and in an order: ${sql.slice(0, 60)}`, async () => {
+    it(`give the same rows inside derived tables, with a true predicate and in an order: ${sql.slice(0, 60)}`, async () => {
       const expected = await rowsOf(sql);
       const rewritten = [
         `SELECT * FROM (${sql}) AS w WHERE 1 = 1`,
-        `WITH w AS (${sql}) SELECT w.* FROM w`,
-        `WITH w AS (${sql}), v AS (SELECT * FROM w) SELECT * FROM v WHERE EXISTS (SELECT NULL) AND NOT 1 = 0`,
+        `SELECT v.* FROM (SELECT * FROM (${sql}) AS w) AS v WHERE EXISTS (SELECT NULL) AND NOT 1 = 0`,
         `${sql} ORDER BY 1 DESC`,
         `SELECT TOP (1000) * FROM (${sql}) AS w ORDER BY 1`,
         `SELECT * FROM (${sql}) AS w OUTER APPLY (SELECT 1 AS one) AS o`.replace('SELECT *', 'SELECT w.*'),
-        `DECLARE @n int = 1; SELECT * FROM (${sql}) AS w WHERE @n = 1 OPTION (RECOMPILE)`,
+        `DECLARE @n int = 1; SELECT * FROM (${sql}) AS w WHERE @n = 1`,
         `EXEC (N'${sql.replace(/'/g, "''")}')`,
       ];
       for (const each of rewritten) assert.deepEqual(await rowsOf(each), expected, each);

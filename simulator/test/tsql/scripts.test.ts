@@ -34,7 +34,7 @@ const FLOW: Told = {
     `DECLARE @n int = -1, @m int = -1, @s nvarchar(max) = N'', @t nvarchar(100);
       SELECT @n = n FROM sys.numbers ORDER BY n; SELECT @m = n FROM sys.numbers WHERE n > 99;
       SELECT @s += QUOTENAME(name) + N';' FROM sys.databases WHERE database_id > 4 ORDER BY database_id;
-      SELECT @t = COALESCE(@t + N',', N'') + name FROM sys.databases WHERE database_id < 3 ORDER BY database_id;
+      SELECT @t = ISNULL(@t + N',', N'') + name FROM sys.databases WHERE database_id < 3 ORDER BY database_id;
       SELECT @n, @m, @s, @t, @@ROWCOUNT`,
     '[[10,-1,"[Sales];[sales_archive];[a]]b];","master,tempdb",2]]',
   ],
@@ -103,7 +103,7 @@ const ROWS: Told = {
   ],
   'stops every statement after ROWCOUNT rows, changes too': [
     `CREATE TABLE #t (n int); INSERT #t VALUES (1), (2), (3), (4), (5);
-      SET ROWCOUNT 2; SELECT n FROM #t; UPDATE #t SET n = n + 10; SELECT @@ROWCOUNT; DELETE #t WHERE n > 10; DELETE TOP (1) FROM #t; SELECT n INTO #u FROM #t;
+      SET ROWCOUNT 2; SELECT n FROM #t; UPDATE #t SET n = n + 10; SELECT @@ROWCOUNT; DELETE #t WHERE n > 10; DELETE TOP (1) FROM #t; CREATE TABLE #u (n int); INSERT #u SELECT n FROM #t;
       INSERT #u SELECT n FROM #t; SET ROWCOUNT 0; SELECT COUNT(*) FROM #t; SELECT COUNT(*) FROM #u`,
     '[[1],[2]] | [[2]] | [[2]] | [[4]]',
   ],

@@ -12,7 +12,7 @@ const TRANSACTIONS: Told = {
     `${T} DECLARE @t TABLE (n int); DECLARE @v int = 0;
       BEGIN TRAN;
       INSERT #t (n) VALUES (3); UPDATE #t SET n = n * 10; DELETE #t WHERE n = 10; INSERT @t VALUES (7); SET @v = 1;
-      SELECT n INTO #new FROM #t; DROP TABLE #t;
+      CREATE TABLE #new (n int); DROP TABLE #t;
       ROLLBACK;
       SELECT n FROM #t ORDER BY n; SELECT (SELECT COUNT(*) FROM @t), @v, OBJECT_ID(N'tempdb..#new');
       INSERT #t (n) VALUES (9); SELECT id FROM #t WHERE n = 9`,
@@ -116,7 +116,9 @@ describe('T-SQL transactions and scopes', () => {
   });
 
   it('keeps #temporary tables and #procedures for the session, table variables for the batch', async () => {
-    await client.run('CREATE TABLE #t (n int); INSERT #t VALUES (1); SELECT n * 2 AS m INTO #u FROM #t; DECLARE @t TABLE (n int)');
+    await client.run(
+      'CREATE TABLE #t (n int); INSERT #t VALUES (1); CREATE TABLE #u (m int); INSERT #u SELECT n * 2 FROM #t; DECLARE @t TABLE (n int)',
+    );
     assert.equal(await client.told('SELECT n, m FROM #t CROSS JOIN #u'), '[[1,2]]');
     assert.equal(await client.error('SELECT * FROM @t'), '1087 Must declare the table variable "@t".');
     const other = client.login();

@@ -1,5 +1,4 @@
 import type { Bound } from '../bound';
-import { codePageText } from '../code-page';
 import { coerce, convert } from '../coerce';
 import { nvarchar, nvarcharMax, varchar, type Value } from '../types';
 import { arg, asInt, rule, strict, text, type FunctionTable, type Invocation } from './rule';
@@ -44,14 +43,10 @@ function bindStr(invocation: Invocation): Bound {
   const size = invocation.args[1]?.constant?.value;
   return strict(invocation, [number, ...rest], varchar(typeof size === 'number' && size > 0 ? size : 10), evaluate as never);
 }
-const character =
-  (limit: number) =>
-  (value: number): Value =>
-    value < 0 || value > limit ? null : limit < 256 ? codePageText(Uint8Array.of(value)) : String.fromCharCode(value);
+const character = (value: number): Value => (value < 0 || value > 65_535 ? null : String.fromCharCode(value));
 
 export const nameFunctions: FunctionTable = {
   QUOTENAME: rule(1, 2, bindQuoteName),
   STR: rule(1, 3, bindStr),
-  CHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'char', length: 1 }, character(255) as never)),
-  NCHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'nchar', length: 1 }, character(65535) as never)),
+  NCHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'nchar', length: 1 }, character as never)),
 };

@@ -3,9 +3,9 @@ import type { SqlError, SqlType } from '../../tds/handler';
 import { bindBranches } from '../bind-expression';
 import { nullLiteral, settledType, type Bound } from '../bound';
 import { callFunction, coerce, collationOf } from '../coerce';
+import { notModelled } from '../errors';
 import { compare } from '../operators';
-import { unpackVariant } from '../variant';
-import { bigint, int, isBinary, isString, isUnicode, nvarchar, varchar, type Type, type Value } from '../types';
+import { bigint, describeType, int, isBinary, isString, isUnicode, nvarchar, varchar, type Type, type Value } from '../types';
 import { arg, asInt, rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
 import { sqlError } from '../../tds/messages';
 
@@ -37,20 +37,6 @@ function bindLen(invocation: Invocation): Bound {
   );
 }
 
-const sizes: Readonly<Record<string, number>> = {
-  bit: 1,
-  tinyint: 1,
-  smallint: 2,
-  int: 4,
-  bigint: 8,
-  real: 4,
-  float: 8,
-  uniqueidentifier: 16,
-  date: 3,
-  datetime: 8,
-  smalldatetime: 4,
-};
-
 function bindDataLength(invocation: Invocation): Bound {
   const input = arg(invocation, 0);
   const type = settledType(input.type);
@@ -66,18 +52,9 @@ function bindDataLength(invocation: Invocation): Bound {
 }
 
 function sizeOf(value: Exclude<Value, null>, type: SqlType): number {
-  if (type.name === 'sql_variant') {
-    const inner = unpackVariant(value as string);
-    return sizeOf(inner.value, inner.type);
-  }
   if (isString(type)) return (value as string).length * (isUnicode(type) ? 2 : 1);
   if (isBinary(type)) return (value as Uint8Array).length;
-  if (type.name === 'decimal') return type.precision < 10 ? 5 : type.precision < 20 ? 9 : type.precision < 29 ? 13 : 17;
-  if (type.name === 'time' || type.name === 'datetime2' || type.name === 'datetimeoffset') {
-    const base = type.scale < 3 ? 3 : type.scale < 5 ? 4 : 5;
-    return base + (type.name === 'time' ? 0 : type.name === 'datetime2' ? 3 : 5);
-  }
-  return sizes[type.name] ?? Buffer.byteLength(String(value), 'utf16le');
+  throw notModelled(`DATALENGTH of ${describeType(type)}`);
 }
 
 function negativeLength(name: 'LEFT' | 'RIGHT' | 'SUBSTRING'): SqlError {
@@ -172,19 +149,6 @@ function bindIsNull(invocation: Invocation): Bound {
   return keepCollation({ sql: `coalesce(${first.sql}, ${fallback.sql})`, type, nullable: first.nullable && fallback.nullable }, first);
 }
 
-function bindCoalesce(invocation: Invocation): Bound {
-  if (invocation.args.every((each) => each.type.name === 'null')) throw sqlError(4127, [], invocation.line);
-  const whens = invocation.args.map((then) => ({
-    when:
-      then.constant === undefined
-        ? { sql: `(${then.sql} IS NOT NULL)` }
-        : { sql: 'true', constant: { value: then.constant.value !== null } },
-    then,
-  }));
-  const bound = bindBranches(invocation.binding, whens, nullLiteral, invocation.line);
-  return { ...bound, nullable: invocation.args.every((each) => each.nullable) };
-}
-
 function bindReplicate(invocation: Invocation): Bound {
   const input = text(invocation, 0);
   const limit = isLong(input.type) ? 20_000_000 : isUnicode(input.type) ? 4000 : 8000;
@@ -226,6 +190,5 @@ export const stringFunctions: FunctionTable = {
   ),
   CONCAT: rule(2, 254, bindConcat),
   ISNULL: rule(2, 2, bindIsNull),
-  COALESCE: rule(2, 254, bindCoalesce),
   NULLIF: rule(2, 2, bindNullIf),
 };
