@@ -137,7 +137,7 @@ function breakAnswers(scenario: (typeof SCENARIOS)[number]): void {
       const { reading, trouble } = monitor.snapshot.tracking;
       return reading !== null || (isRead && trouble !== null);
     };
-    for (let i = 0; i < 500 && isReading(); i++) await new Promise((go) => setTimeout(go, 20));
+    for (let i = 0; i < 3_000 && isReading(); i++) await new Promise((go) => setTimeout(go, 20));
     await monitor.gatherEvidence();
   }
 
