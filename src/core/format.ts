@@ -1,11 +1,6 @@
 /** Values as a person reads them: on the screen in the user's language, in scripts in English (`english`). */
 import { fillText, t } from './language';
-import { toLocalMs } from './time';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toLocalMs } from './time';
 
 /** What is shown for a value that could not be observed; never a zero or a blank. */
 export const NOT_OBSERVABLE = t('not observable');

@@ -12,7 +12,10 @@ export function isUtcMs(value: unknown): value is number {
   return typeof value === 'number' && value >= FIRST_UTC_MS && value <= LAST_UTC_MS;
 }
 
-const MINUTE_MS = 60_000;
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**

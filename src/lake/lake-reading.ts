@@ -10,6 +10,7 @@ import { visitDataFiles } from './data-files';
 import { Lake } from './lake';
 import type { ReadRow } from './parquet-file';
 import { OUTCOMES, type Outcome, type TableName } from './tables';
+import { DAY_MS } from '../core/time';
 
 /** One server of a lake, with sums over its newest runs. */
 export interface RankedServer {
@@ -24,7 +25,6 @@ export interface RankedServer {
   readonly outcome: Outcome | null;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The newest days that ranking and opening take. */
 const DAYS_READ = 7;
 /** More checkpoints of one server are not opened at once. */

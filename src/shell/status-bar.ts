@@ -8,8 +8,7 @@ import type { ServerSnapshot } from '../monitor/server-monitor';
 import { fullCommandId } from './kit/command-table';
 import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameLimit, tellInstance } from './kit/server-words';
 import type { OpenServers } from './servers/open-servers';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../core/time';
 
 export interface Status {
   readonly icon: 'record' | 'pulse' | 'warning';

@@ -7,9 +7,7 @@ import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './an
 import { createChance } from '../core/errorlog/disturbed-log';
 import { valuesOf } from '../core/values-of';
 import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
 
 /** Their figures are held by test/audit. */
 describe('The texts of analysis/', () => {

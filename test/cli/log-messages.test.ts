@@ -9,9 +9,8 @@ import { createChance } from '../core/errorlog/disturbed-log';
 import { createMessage } from '../core/errorlog/log-texts';
 import { openBreaker } from '../monitor/fake-surroundings';
 import { valuesOf } from '../core/values-of';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** When clocks go back, 03:00 becomes 02:00; when they go forward, 02:00 becomes 03:00. */
 const CHANGE_UTC_MS = Date.UTC(2026, 9, 25, 1);
 const LOG_COLUMNS = 'caught_number caught_message noise_rows begins_local utc_offset_minutes ordinal log_date process_info log_text'.split(

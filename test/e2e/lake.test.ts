@@ -8,8 +8,7 @@ import { collectInto } from '../cli/collecting';
 import { reach, watch } from '../simulator/product/watched-server';
 import { lookAfter, stopAtFailure } from './chain';
 import { type Host, startHost } from './host';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../src/core/time';
 
 describe('A lake, in an editor without a server', function () {
   stopAtFailure(this);

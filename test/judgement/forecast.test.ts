@@ -10,10 +10,9 @@ import { captureOfSite } from '../../tools/judge/capture';
 import { factsOfSite } from '../../tools/judge/facts';
 import { readSite } from '../../tools/judge/site';
 import { type Asker, measureBusy, type Queue, simulateQueue, type Turn } from '../../tools/judge/queue';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time';
 
 const FROM_MS = Date.UTC(2026, 2, 2, 8);
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** @param demand what they ask of the task, as a share of the time: above 1 it cannot do it all */
 function createQueue(seed: number, demand: number, hours: number): Queue {

@@ -1,7 +1,6 @@
 /** A server as the shell's tests need one: real facts, invented figures. */
 import { notTracking, type TrackingStatus } from '../../src/core/capture/tracking-status';
-import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
-import { notObservable, observed } from '../../src/core/advice/facts';
+import { type DatabaseFacts, type Facts, notObservable, observed } from '../../src/core/advice/facts';
 import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/statistics/statistics';

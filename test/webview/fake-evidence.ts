@@ -19,11 +19,10 @@ import { createWriteWorkPage } from '../../src/core/pages/write-work-page';
 import type { WrittenDatabase } from '../../src/core/pages/write-tables';
 import { createRandom, END_UTC_MS, fakeDatabases, SPAN_MS } from './fake-capture';
 import { FAKE_FORECAST } from './fake-instance';
+import { DAY_MS, HOUR_MS } from '../../src/core/time';
 
 const BUSY = 45;
 const DATABASES = fakeDatabases(1_730, BUSY);
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const idOf = (name: string): number | null => DATABASES.find((database) => database.name === name)?.databaseId ?? null;
 const localMsOf = createServerTime([], 60);
 /** By the clock of the server, an hour ahead of UTC. */

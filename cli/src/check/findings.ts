@@ -1,6 +1,5 @@
 /** Facts, verdicts and policy of one server -> findings, the worst first. */
-import type { DatabaseFacts, Facts } from '../../../src/core/advice/facts';
-import { findOf } from '../../../src/core/advice/facts';
+import { type DatabaseFacts, type Facts, findOf } from '../../../src/core/advice/facts';
 import { checkpointsPage, inferred, type Source } from '../../../src/core/advice/finding';
 import type { InstanceState, InstanceVerdict } from '../../../src/core/advice/instance';
 import { findObstacle, isUserDatabase } from '../../../src/core/advice/obstacle';

@@ -1,6 +1,7 @@
 /** What is remembered of a login that was refused, and of a server that was not reached, so that later runs leave it alone. No secret. */
 import type { UtcMs } from '../../../src/core/schema';
 import type { ConnectionError } from '../../../src/hosts/host';
+import { HOUR_MS } from '../../../src/core/time';
 
 interface Refusal {
   /** Whose login it was (Account.key). Another login may still be good. */
@@ -30,7 +31,6 @@ export interface Insistence {
   readonly tryAll: boolean;
 }
 
-const HOUR_MS = 3_600_000;
 /** Between one try of a server that is not reached and the next. */
 const PAUSES_HOURS = [1, 2, 4, 8, 16, 24] as const;
 /** A run that a scheduler begins every hour must not come a second too early. */

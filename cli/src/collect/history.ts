@@ -1,5 +1,5 @@
 /** What the lake has of a server already: how to go on with it, and, where no state says it, what earlier runs wrote, so that it is not written twice. */
-import { isUtcMs } from '../../../src/core/time';
+import { DAY_MS, isUtcMs } from '../../../src/core/time';
 import { addRow, countRows, createRows, type TableRows, visitDataFiles } from '../../../src/lake/data-files';
 import type { AddedFile } from '../../../src/lake/delta-actions';
 import type { KnownState, Lake } from '../../../src/lake/lake';
@@ -61,8 +61,6 @@ interface Past {
   /** The latest of them. */
   toUtcMs: number | null;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Columns by which a row is known again, and how long before a time of it the file may begin that has it. A first reading of the log is of a day. */
 const SAME = {

@@ -12,6 +12,7 @@ import { addRow, createRows, type TableRows } from '../../../src/lake/data-files
 import type { Value } from '../../../src/lake/parquet-file';
 import type { ErrorLogRead } from '../../../src/monitor/evidence/along-reading';
 import { ERROR_LOG_BOUNDS, type ErrorLogCursor } from '../../../src/monitor/facts/error-log-reading';
+import { MINUTE_MS } from '../../../src/core/time';
 
 /** How the error log of a server goes on in the next run: plain values. */
 export interface LogPosition {
@@ -36,7 +37,6 @@ interface TakenLog {
 }
 
 /** Rows of this time wait. Lines of one message are a second apart at most. */
-const MINUTE_MS = 60_000;
 const WAIT_MS = MINUTE_MS;
 /** Rows with times this far ahead are of before the clock was set back. Reading the log takes less. */
 const AHEAD_MS = 5 * MINUTE_MS;

@@ -21,6 +21,7 @@ import { findHold, type Insistence, noteAttempt } from './attempts';
 import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
 import { KnownServer, type LakeHistory } from './history';
 import { cutBegin, encodeState, lightenCapture, type ServerState } from './server-state';
+import { DAY_MS } from '../../../src/core/time';
 
 export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
   readonly breaker: LoginBreaker;
@@ -37,8 +38,6 @@ export interface ServerRun {
   readonly reason: string | null;
   readonly counts: RunCounts | null;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * @param states how to go on, as the lake has it: the newest first; none at the first run

@@ -11,11 +11,11 @@ import type { ReadRow } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import { type DatabaseChange, findTargetChange, type TargetReading } from '../../../src/core/task/change-moment';
 import { decodeState, type ServerState } from '../collect/server-state';
+import { DAY_MS } from '../../../src/core/time';
 
 const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
 const GAP_COLUMNS = ['server', 'capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'];
 const FACT_COLUMNS = ['server', 'seen_utc', 'database_id', 'database_name', 'fact', 'value'];
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Rows of one server as they are gathered. */
 interface Gathered {

@@ -9,9 +9,9 @@ import { openRecord } from '../../../src/monitor/recorded-server';
 import { readStates, readStoredCaptures, type Report, visitRows } from '../look/stored-captures';
 import { surroundRecord } from '../servers/watching';
 import { describeServer, type JudgedServer, type ReportedServer } from './reported-server';
+import { DAY_MS } from '../../../src/core/time';
 
 const RUN_COLUMNS = ['server', 'started_utc', 'outcome', 'reason', 'server_name'];
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The last runs of a server. */
 interface Runs {

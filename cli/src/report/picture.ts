@@ -2,10 +2,9 @@
  * The timeline of a capture as an SVG without a script: how busy the checkpoint task was, above a lane for each of the heaviest databases. Lanes are reduced
  * and shaped by the dashboard's own functions; colours are classes, so that the page decides between light and dark.
  */
-import type { Facts } from '../../../src/core/advice/facts';
+import { type Facts, recoveryIntervalMs } from '../../../src/core/advice/facts';
 import type { CaptureRecord } from '../../../src/core/capture/capture-record';
 import { identityOf } from '../../../src/core/capture/catalog';
-import { recoveryIntervalMs } from '../../../src/core/advice/facts';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { formatDate, formatTimeOfDay } from '../../../src/core/format';
 import { escapeMarkup } from '../../../src/core/markup';
@@ -15,7 +14,7 @@ import { BusyBins, createBusyColumns } from '../../../src/core/timeline/busy-bin
 import { createLaneIndex, indexNewRows, type LaneIndex } from '../../../src/core/timeline/lane-index';
 import { createLanePicture, reduceLane } from '../../../src/core/timeline/pixel-columns';
 import { columnMs, type PixelView, ViewGrids } from '../../../src/core/timeline/pixel-grid';
-import { toLocalMs, toUtcMs } from '../../../src/core/time';
+import { HOUR_MS, toLocalMs, toUtcMs } from '../../../src/core/time';
 import { listLaneShapes } from '../../../src/webview/timeline/lanes/lane-shapes';
 import { INK } from '../../../src/webview/timeline/lanes/lane-strip';
 import { layoutTimeline } from '../../../src/webview/timeline/lanes/timeline-layout';
@@ -36,7 +35,6 @@ const NAME_CHARACTERS = 26;
 /** The width at which a name of that many characters ends. */
 const NAME_PX = 186;
 const LEAST_TICK_PX = 90;
-const HOUR_MS = 3_600_000;
 const TICK_STEPS_MS = [
   HOUR_MS / 60,
   HOUR_MS / 12,

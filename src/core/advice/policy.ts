@@ -2,6 +2,7 @@
 
 import { t } from '../language';
 import { addToList } from '../lists';
+import { DAY_MS } from '../time';
 
 /** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
 export interface PolicyTarget {
@@ -48,8 +49,6 @@ export type Expectation =
 
 /** No policy: nothing is expected of any database. */
 export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [], source: t('none (no folder is open)') };
-
-const DAY_MS = 86_400_000;
 
 /**
  * What the policy expects of the databases of one server on this day, by name. A matching exception decides if it still holds; else the first matching target.

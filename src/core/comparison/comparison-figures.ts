@@ -7,8 +7,7 @@ import { BlockSums, isWithin, type LocalClock } from './local-blocks';
 import type { SideFigure } from './matched-days';
 import { findObservedPieces, isInPieces, type TimeWindow } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../time';
 
 /** What is compared: the changed databases together. */
 export interface ComparisonInput {

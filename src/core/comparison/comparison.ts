@@ -1,6 +1,4 @@
-/**
- * Is it more than chance? The changed databases together, on the same hours of days before the first change and after the last one, paired day by day.
- */
+/** Is it more than chance? The changed databases together, on the same hours of days before the first change and after the last one, paired day by day. */
 import { countOf, countSome } from '../format';
 import { listSentences, t } from '../language';
 import type { Steps } from '../steps';

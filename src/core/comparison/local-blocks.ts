@@ -1,10 +1,9 @@
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import { BLOCK_MS } from '../write-work/block';
 import type { TimeWindow } from '../statistics/statistics';
+import { HOUR_MS, MINUTE_MS } from '../time';
 
-const MINUTE_MS = 60_000;
 /** A block of a comparison. */
-const HOUR_MS = 60 * MINUTE_MS;
 export const BLOCKS_A_DAY = 24;
 
 /**

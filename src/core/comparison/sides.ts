@@ -11,8 +11,8 @@ import type { Observation } from '../capture/checkpoint-columns';
 import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import { findBetween, findObservedPieces, joinPiece, sumPieces, type TimePieces, type TimeWindow } from '../statistics/observed-time';
 import type { ChangeMoment } from '../task/change-moment';
+import { MINUTE_MS } from '../time';
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 /** Right after a change, pages that were dirty are still written: this time belongs to no side. Our own limit, as all of these. */
 export const SETTLES_MS = 3 * MINUTE_MS;

@@ -106,9 +106,7 @@ interface Window extends FoundGroup {
   readonly score: number;
 }
 
-/**
- * Finds one message if the lines are just that, as in most runs: all with one date, in order or newest first. The next line must begin another message.
- */
+/** Finds one message if the lines are just that, as in most runs: all with one date, in order or newest first. The next line must begin another message. */
 function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGroup | null {
   const direction = next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
   const order = lines.map(({ line }) => line.kind.charAt(0)).join('');

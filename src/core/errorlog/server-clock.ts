@@ -1,5 +1,6 @@
 /** What is known of a server's offset from UTC, and which UTC times the local times of its error log are (docs/facts.md, SQL Server 5). */
 import type { TimeSureness } from './error-log-row';
+import { MINUTE_MS } from '../time';
 
 /** An offset that is in force from a moment until the next period begins. */
 export interface OffsetPeriod {
@@ -38,7 +39,6 @@ export interface ClockJump {
 
 export type LocalTimeReader = (localMs: number | null, line: number) => LocalReading;
 
-const MINUTE_MS = 60_000;
 /** Between two observations of one offset this close, nothing changed: no zone changes its offset and changes back within four weeks. */
 const SAME_WITHIN_MS = 21 * 24 * 60 * MINUTE_MS;
 const UNKNOWN: LocalReading = { atUtcMs: null, sureness: 'unknown' };

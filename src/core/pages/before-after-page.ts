@@ -31,8 +31,8 @@ import {
 } from './evidence-page';
 import { createLimitTable, createWaveTable } from './wave-tables';
 import { joinSentences, t } from '../language';
+import { MINUTE_MS } from '../time';
 
-const MINUTE_MS = 60_000;
 /** With less observed time before the change, the page says how little it is. */
 const ENOUGH_BEFORE_MS = 30 * MINUTE_MS;
 

@@ -4,6 +4,7 @@ import { countOf, countSome, formatCount, formatDuration, formatNumber } from '.
 import { joinSentences, listSentences, t } from '../language';
 import { column, type EvidencePage, type EvidenceTable, type PagePart, writeCell } from './evidence-page';
 import { formatBytes } from './write-tables';
+import { MINUTE_MS } from '../time';
 
 /** `name`: what stands above the page. */
 export interface ExplainedLine {
@@ -17,7 +18,6 @@ type Explained = Pick<ExplainedLine, 'name'> &
 type Figure = readonly [what: string, value: string, how: string];
 
 const PAGE_BYTES = 8192;
-const MINUTE_MS = 60_000;
 /** From this write latency on a checkpoint slows itself down: since SQL Server 2016, and before. */
 const [THROTTLED_MS, THROTTLED_BEFORE_2016_MS] = [50, 20];
 /** A longer text is a log and no line of it. */

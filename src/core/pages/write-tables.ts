@@ -13,13 +13,11 @@ import {
   writeRow,
 } from './evidence-page';
 import { joinSentences, t } from '../language';
+import { HOUR_MS, SECOND_MS } from '../time';
 
 export interface WrittenDatabase extends NamedDatabase {
   readonly figures: DatabaseWriteFigures;
 }
-
-const SECOND_MS = 1000;
-const HOUR_MS = 3_600_000;
 
 /** @param unsampled why there are no figures, if there are none */
 export function createInstanceTable(figures: InstanceWriteFigures | null, unsampled: string): EvidenceTable {

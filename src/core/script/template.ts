@@ -1,8 +1,6 @@
 import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText, ReviewTemplate, ReviewText } from './text';
 
-/**
- * Values for template parameters, as T-SQL source: made by `quoteInString`, `writeInteger`, ... or composed in this folder, never by joining user text.
- */
+/** Values for template parameters, as T-SQL source: made by `quoteInString`, `writeInteger`, ... or composed in this folder, never by joining user text. */
 export type Values = Readonly<Record<string, string>>;
 
 /** SSMS template parameter: `<name, type, default>`; neither name nor type holds a comma, the default no comma and no `>` (docs/facts.md, Hosts 6). */

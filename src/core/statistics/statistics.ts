@@ -13,6 +13,7 @@ import {
 } from './observed-time';
 import { DurationRanks } from './duration-ranks';
 import { createGapCrossing } from '../session/gap-crossing';
+import { HOUR_MS } from '../time';
 
 export type { TimeWindow } from './observed-time';
 
@@ -56,8 +57,6 @@ export interface StatisticsSet {
   /** In index order, including databases without a checkpoint in the window. */
   readonly databases: readonly CheckpointStatistics[];
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The figures of every database of the capture, in steps and in index order, including databases without a checkpoint in the window. Total and durations are

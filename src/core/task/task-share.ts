@@ -6,8 +6,8 @@ import { measureOwnScanCost } from './scan-cost';
 import { type CountedWindow, createObservedOf, isCounted } from '../statistics/statistics';
 import { BACK_TO_BACK_MS } from './task-overlap';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
+import { HOUR_MS } from '../time';
 
-const HOUR_MS = 3_600_000;
 /** A database that takes more than three times as much of a run as the one in the middle stands out in it: our own number. */
 const STANDS_OUT = 3;
 /** And takes this much of it at least. */

@@ -1,8 +1,7 @@
 /** Figures of a part of the picture that the reader chose: the checkpoints of some databases in some time, taken together. */
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { observationOf } from '../capture/unrecorded';
-import type { CheckpointStatistics, CountedWindow, StatisticsSet } from '../statistics/statistics';
-import { computeStatistics } from '../statistics/statistics';
+import { type CheckpointStatistics, computeStatistics, type CountedWindow, type StatisticsSet } from '../statistics/statistics';
 import type { TimeWindow } from '../statistics/observed-time';
 import type { Steps } from '../steps';
 import { findFirstFrom, type LaneIndex } from './lane-index';
@@ -34,9 +33,7 @@ export function* measurePart(
   return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
 }
 
-/**
- * Figures of each database in a window, as computeStatistics gives them. It costs by what lies in the window. @param databases how many there are
- */
+/** Figures of each database in a window, as computeStatistics gives them. It costs by what lies in the window. @param databases how many there are */
 export function* measureWindow(
   columns: CheckpointColumns,
   index: LaneIndex,

@@ -7,9 +7,7 @@ export const STRIP_SERIES = [
   'backgroundWriterPagesPerSecond',
 ] as const;
 
-/**
- * dataWriteMs, logWriteMs: average latency of a write to data files, to log files; writelogMs: average WRITELOG wait; the others: pages of 8 KB a second.
- */
+/** dataWriteMs, logWriteMs: average latency of a write to data files, to log files; writelogMs: average WRITELOG wait; the others: pages of 8 KB a second. */
 export type StripSeries = (typeof STRIP_SERIES)[number];
 
 /** Half-open intervals, oldest first, never overlapping. If one does not begin at the end of the one before, nothing was sampled in between. */

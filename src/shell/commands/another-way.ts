@@ -2,8 +2,7 @@
 import { t } from '../../core/language';
 import type { ConnectionHost, HostServer } from '../../hosts/host';
 import { type CommandContext, findTarget } from './command-context';
-import type { CommandHandler } from '../kit/command-table';
-import { Dismissed } from '../kit/command-table';
+import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { hostNames } from '../hosts/host-choice';
 import { trustNewCertificate } from './server-commands';

@@ -10,8 +10,7 @@ import type { Standing } from '../../monitor/queries/login-breaker';
 import type { ConnectionState, ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import { t } from '../../core/language';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../core/time';
 
 const yearOfMajorVersion = new Map(
   Object.entries({

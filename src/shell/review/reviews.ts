@@ -1,7 +1,7 @@
 /** The script reviews of this window: one webview panel for each server. A review describes one moment, so it does not come back with the window. */
 import * as vscode from 'vscode';
 import type { Proposal } from '../../core/advice/proposal';
-import type { ScriptSet } from '../../core/script/script-set';
+import { type ScriptSet, writeComparedText } from '../../core/script/script-set';
 import { makePlain } from '../../core/visible';
 import type { ScriptEditor } from '../../hosts/host';
 import type { FromReview } from '../../protocol';
@@ -11,7 +11,6 @@ import { Dismissed } from '../kit/command-table';
 import { reviewStyles } from '../kit/webview-page';
 import { fillPanel, hearPage, webviewOptions } from '../kit/webview-panel';
 import { ReviewSession } from './review-session';
-import { writeComparedText } from '../../core/script/script-set';
 import { t } from '../../core/language';
 
 const REVIEW_VIEW_TYPE = 'checkpointHealth.review';

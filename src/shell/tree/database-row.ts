@@ -8,11 +8,10 @@ import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { type Part, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { joinSentences, t } from '../../core/language';
+import { HOUR_MS } from '../../core/time';
 
 /** Shows databases with automatic checkpoints at a glance, in every group. */
 export const AUTOMATIC_ICON: RowIcon = { name: 'history' };
-
-const HOUR_MS = 3_600_000;
 
 export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFacts): Row {
   const verdict = snapshot.verdicts.get(database.databaseId);

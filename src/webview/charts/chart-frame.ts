@@ -1,6 +1,4 @@
-/**
- * The parts of every chart: marks, which keys and pointer reach and whose labels say all they show, and over them the drawing, which is for the eye only.
- */
+/** The parts of every chart: marks, which keys and pointer reach and whose labels say all they show, and over them the drawing, which is for the eye only. */
 import { describeRow } from '../../core/pages/chart-text';
 import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { EvidenceTable } from '../../core/pages/evidence-page';

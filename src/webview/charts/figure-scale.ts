@@ -3,6 +3,7 @@ import { scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
 import { utcFormat } from 'd3-time-format';
 import { formatShort } from '../../core/format';
 import { fillText, t } from '../../core/language';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time';
 
 export interface FigureScale {
   /** Values outside of the axis are placed at its edge. */
@@ -50,11 +51,6 @@ export function createMomentScale({ values, fromPx, toPx, ticks }: ScaleInput): 
     .map((at) => ({ px: map(at), text: formatTickMoment(Number(at), high - low) }));
   return { toPx: map, low, high, ticks: texts };
 }
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** From the finest steps to the coarsest. */
 const LEVELS_MS: readonly (readonly number[])[] = [

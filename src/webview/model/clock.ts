@@ -2,7 +2,7 @@
 import { utcFormat } from 'd3-time-format';
 import { findOffset } from '../../core/errorlog/server-clock';
 import { formatDate, formatUtcOffset } from '../../core/format';
-import { toLocalMs } from '../../core/time';
+import { DAY_MS, toLocalMs } from '../../core/time';
 import type { TimeWindow } from '../../core/statistics/statistics';
 import type { ClockId } from './view-state';
 import type { ServerView } from '../../protocol';
@@ -43,8 +43,6 @@ export function describeClock(clock: Clock, utcMs: number): string {
 const withMilliseconds = utcFormat('%H:%M:%S.%L');
 const withSeconds = utcFormat('%H:%M:%S');
 const withMinutes = utcFormat('%H:%M');
-
-const DAY_MS = 86_400_000;
 
 /** A date whose UTC parts are what the clock shows. */
 export const showOn = (clock: Clock, utcMs: number): Date => new Date(toLocalMs(utcMs, clock.offsetMinutesAt(utcMs)));

@@ -5,7 +5,7 @@
 import { countOf, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
 import { GAP_KINDS, GAP_NAMES } from '../../core/session/gap';
-import { TIME_MARK_KINDS, type TimeMarkKind } from '../../core/timeline/time-marks';
+import { MARK_NAMES, TIME_MARK_KINDS, type TimeMarkKind } from '../../core/timeline/time-marks';
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
@@ -16,7 +16,6 @@ import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
-import { MARK_NAMES } from '../../core/timeline/time-marks';
 
 /** The row names the sort of gap (whole or partial), the sheet also its kinds. */
 interface GapEntries {

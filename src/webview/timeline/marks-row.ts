@@ -1,13 +1,12 @@
 /** The row of marks from the error log and msdb, between strips and lanes, for pointer and keyboard. */
 import { formatCount } from '../../core/format';
 import type { PixelView } from '../../core/timeline/pixel-grid';
-import type { TimeMark } from '../../core/timeline/time-marks';
+import { MARK_NAMES, type TimeMark } from '../../core/timeline/time-marks';
 import { formatSpan, formatTime, type Clock } from '../model/clock';
 import { createElement, setLabel } from '../kit/elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
 import type { CardLine } from './lanes/hover-card';
 import { t } from '../../core/language';
-import { MARK_NAMES } from '../../core/timeline/time-marks';
 
 /** Height in CSS pixels, with room for bars below the shapes. It is the same without marks: marks come later and must not move the lanes. */
 export const MARKS_PX = 19;

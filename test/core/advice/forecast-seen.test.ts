@@ -4,13 +4,11 @@ import { compareForecast, findLastRun, findLastWave, findMissed, listPlanned, ty
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/time';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Monday, 2 March 2026, 08:00 UTC. */
 const MONDAY_8 = Date.UTC(2026, 2, 2, 8);
-const EIGHT_HOURS = { fromUtcMs: MONDAY_8, toUtcMs: MONDAY_8 + 8 * HOUR, madeUtcMs: MONDAY_8 + 8 * HOUR };
+const EIGHT_HOURS = { fromUtcMs: MONDAY_8, toUtcMs: MONDAY_8 + 8 * HOUR_MS, madeUtcMs: MONDAY_8 + 8 * HOUR_MS };
 
 /** One wave of four databases, of which a queue of 97 % is to become 22 to 78 %. */
 const ONE_WAVE: KeptForecast = { ...EIGHT_HOURS, now: 0.97, bound: 0.3, waves: [{ low: 0.22, high: 0.78, databaseIds: [5, 6, 7, 8] }] };
@@ -43,15 +41,15 @@ function see({
   automatic = [],
   gaps = [],
   otherUtcMs = -Infinity,
-  afterMs = 2 * HOUR,
+  afterMs = 2 * HOUR_MS,
 }: Site): readonly SeenWave[] {
-  const minutes = Math.round((days * DAY) / MINUTE);
-  const beginUtcMs = Float64Array.from({ length: minutes }, (_, i) => MONDAY_8 + i * MINUTE);
-  const durationMs = Uint32Array.from(beginUtcMs, (at) => Math.round(busy(Math.floor(at / HOUR) * HOUR) * MINUTE));
+  const minutes = Math.round((days * DAY_MS) / MINUTE_MS);
+  const beginUtcMs = Float64Array.from({ length: minutes }, (_, i) => MONDAY_8 + i * MINUTE_MS);
+  const durationMs = Uint32Array.from(beginUtcMs, (at) => Math.round(busy(Math.floor(at / HOUR_MS) * HOUR_MS) * MINUTE_MS));
   return finishSteps(
     compareForecast(kept, {
       columns: { rows: minutes, beginUtcMs, durationMs, database: new Uint16Array(minutes) },
-      observation: { beginUtcMs: MONDAY_8, endUtcMs: MONDAY_8 + days * DAY, gaps },
+      observation: { beginUtcMs: MONDAY_8, endUtcMs: MONDAY_8 + days * DAY_MS, gaps },
       rows: Uint32Array.from(beginUtcMs, (_, i) => i),
       margin,
       after: { sinceUtcMs: Math.max(...Object.values(switchedUtcMs), otherUtcMs), observedMs: afterMs, busyShare: after },
@@ -61,7 +59,7 @@ function see({
   );
 }
 
-const evening = MONDAY_8 + 14 * HOUR;
+const evening = MONDAY_8 + 14 * HOUR_MS;
 const allAt = (utcMs: number): Readonly<Record<number, number>> => ({ 5: utcMs, 6: utcMs, 7: utcMs, 8: utcMs });
 
 describe('A forecast, held to what was seen', () => {
@@ -77,7 +75,7 @@ describe('A forecast, held to what was seen', () => {
 
   it('missed where the task is busier than forecast half an hour after the last wave, not where it is less busy', () => {
     const missed = (after: number, minutes: number) =>
-      findMissed(see({ busy: () => 0.5, after, afterMs: minutes * MINUTE, switchedUtcMs: allAt(evening), days: 2 }));
+      findMissed(see({ busy: () => 0.5, after, afterMs: minutes * MINUTE_MS, switchedUtcMs: allAt(evening), days: 2 }));
     assert.deepEqual(missed(0.95, 30), { wave: 1, low: 0.22, high: 0.78, busyShare: 0.95 });
     assert.deepEqual([missed(0.95, 29), missed(0.5, 30), missed(0.05, 30)], [null, null, null]);
   });
@@ -85,8 +83,8 @@ describe('A forecast, held to what was seen', () => {
   it('takes a wave for run once half of its databases were changed', () => {
     const one = see({ busy: () => 0.5, switchedUtcMs: { 5: evening }, days: 1 });
     assert.deepEqual([one[0]?.runUtcMs, findLastRun(one)], [null, null]);
-    const two = see({ busy: () => 0.5, switchedUtcMs: { 5: evening, 6: evening + HOUR }, days: 1 });
-    assert.equal(two[0]?.runUtcMs, evening + HOUR);
+    const two = see({ busy: () => 0.5, switchedUtcMs: { 5: evening, 6: evening + HOUR_MS }, days: 1 });
+    assert.equal(two[0]?.runUtcMs, evening + HOUR_MS);
   });
 
   it('holds each wave to the time until the next, the last one to the time that the page shows, and a wave run before another to nothing yet', () => {
@@ -97,7 +95,7 @@ describe('A forecast, held to what was seen', () => {
         { low: 0.1, high: 0.3, databaseIds: [6] },
       ],
     };
-    const tuesday = evening + DAY;
+    const tuesday = evening + DAY_MS;
     const busy = (utcMs: number): number => (utcMs >= tuesday ? 0.2 : 0.95);
     const inOrder = see({ kept, busy, after: 0.21, switchedUtcMs: { 5: evening, 6: tuesday }, days: 4 });
     assert.deepEqual(
@@ -114,7 +112,7 @@ describe('A forecast, held to what was seen', () => {
 
   it('tells nothing of a wave that another followed within ten minutes', () => {
     const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
-    const [first] = see({ kept, busy: () => 0.5, switchedUtcMs: { 5: evening, 6: evening + 12 * MINUTE }, days: 1 });
+    const [first] = see({ kept, busy: () => 0.5, switchedUtcMs: { 5: evening, 6: evening + 12 * MINUTE_MS }, days: 1 });
     assert.deepEqual([first?.busyShare, first?.verdict, first?.missingMs], [null, null, 0]);
   });
 
@@ -122,32 +120,32 @@ describe('A forecast, held to what was seen', () => {
     const [half] = see({ busy: () => 0.5, after: 0.95, switchedUtcMs: { 5: evening, 6: evening }, days: 2, automatic: [7, 8, 99] });
     assert.deepEqual([half?.busyShare, half?.verdict, half?.automatic], [0.95, null, 2]);
     const kept = { ...ONE_WAVE, waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
-    const late = see({ kept, busy: () => 0.5, after: 0.95, switchedUtcMs: { 5: evening, 7: evening + HOUR }, days: 2, automatic: [6] });
+    const late = see({ kept, busy: () => 0.5, after: 0.95, switchedUtcMs: { 5: evening, 7: evening + HOUR_MS }, days: 2, automatic: [6] });
     assert.deepEqual(valuesOf(late, 'verdict'), [null, null]);
   });
 
   it('holds a wave to the time since the last of its databases was changed, not the half of them', () => {
     const kept = { ...ONE_WAVE, waves: [[5, 6], [7]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
-    const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR ? 0.9 : 0.2);
-    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR, 7: evening + 4 * HOUR }, days: 2 });
+    const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR_MS ? 0.9 : 0.2);
+    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS, 7: evening + 4 * HOUR_MS }, days: 2 });
     assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
   });
 
   it('holds a wave to the time until the next change, of a part of the next wave or of a database of none', () => {
     const kept = { ...ONE_WAVE, waves: [[5], [6, 7, 8]].map((databaseIds) => ({ low: 0.1, high: 0.3, databaseIds })) };
-    const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR ? 0.2 : 0.9);
+    const busy = (utcMs: number): number => (utcMs < evening + 2 * HOUR_MS ? 0.2 : 0.9);
     const site = { kept, busy, after: 0.9, days: 2, automatic: [7, 8] };
-    const [part] = see({ ...site, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR } });
-    const [other] = see({ ...site, switchedUtcMs: { 5: evening }, otherUtcMs: evening + 2 * HOUR });
+    const [part] = see({ ...site, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS } });
+    const [other] = see({ ...site, switchedUtcMs: { 5: evening }, otherUtcMs: evening + 2 * HOUR_MS });
     assert.deepEqual([part?.busyShare?.toFixed(2), part?.verdict, other?.busyShare?.toFixed(2)], ['0.20', 'as forecast', '0.20']);
   });
 
   it('counts no turn in a gap', () => {
     const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
     // Busy 0.8 in the hour that was not seen, 0.2 in the hour that was.
-    const busy = (utcMs: number): number => (utcMs === evening + HOUR ? 0.8 : 0.2);
-    const gaps = [{ kind: 'unknown', reason: '', beginUtcMs: evening + HOUR, endUtcMs: evening + 2 * HOUR } as const];
-    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR }, days: 2, gaps });
+    const busy = (utcMs: number): number => (utcMs === evening + HOUR_MS ? 0.8 : 0.2);
+    const gaps = [{ kind: 'unknown', reason: '', beginUtcMs: evening + HOUR_MS, endUtcMs: evening + 2 * HOUR_MS } as const];
+    const [first] = see({ kept, busy, switchedUtcMs: { 5: evening, 6: evening + 2 * HOUR_MS }, days: 2, gaps });
     assert.deepEqual([first?.busyShare?.toFixed(2), first?.verdict], ['0.20', 'as forecast']);
   });
 });
@@ -170,18 +168,18 @@ describe('The last wave', () => {
   const row = (databaseId: number, minute: number, fromSeconds: number | null = 0, isAutomatic = false) => ({
     databaseId,
     isAutomatic,
-    change: { atUtcMs: evening + minute * MINUTE, fromSeconds },
+    change: { atUtcMs: evening + minute * MINUTE_MS, fromSeconds },
   });
   const find = (rows: readonly ReturnType<typeof row>[], last: readonly number[], seenMs = 0, isRecording = true) => {
     const lastUtcMs = Math.max(...rows.map(({ change }) => change.atUtcMs));
-    const after = { observedMs: seenMs, endUtcMs: lastUtcMs + 3 * MINUTE + seenMs };
+    const after = { observedMs: seenMs, endUtcMs: lastUtcMs + 3 * MINUTE_MS + seenMs };
     return findLastWave({ rows, sides: { after, lastUtcMs } }, { ran: 2, last, waves: [] }, isRecording);
   };
 
   it('is the planned one, however long it took, without what was changed by hand beside it or is automatic again', () => {
     const rows = [row(5, -60), row(6, 0), row(7, 9), row(8, 10, 0, true), row(9, 11, null), row(10, 11)];
     const { wave, changed, databaseIds, atUtcMs } = find(rows, [6, 7, 8, 9]);
-    assert.deepEqual([wave, changed, databaseIds, atUtcMs], [2, 4, [6, 7, 9], evening + 11 * MINUTE]);
+    assert.deepEqual([wave, changed, databaseIds, atUtcMs], [2, 4, [6, 7, 9], evening + 11 * MINUTE_MS]);
   });
 
   it('is what was changed within five minutes, where that was by hand, and takes back only what was automatic', () => {
@@ -197,10 +195,10 @@ describe('The last wave', () => {
 
   it('has its result once ten minutes were seen after three in which it settles, if it is recorded', () => {
     const [rows, lastUtcMs] = [[row(6, 0)], evening];
-    assert.equal(find(rows, [6]).resultUtcMs, lastUtcMs + 13 * MINUTE);
-    assert.equal(find(rows, [6], 4 * MINUTE).resultUtcMs, lastUtcMs + 13 * MINUTE);
-    assert.equal(find(rows, [6], 30 * MINUTE).resultUtcMs, lastUtcMs + 33 * MINUTE);
-    assert.equal(find(rows, [6], 4 * MINUTE, false).resultUtcMs, null, 'tracking was stopped');
+    assert.equal(find(rows, [6]).resultUtcMs, lastUtcMs + 13 * MINUTE_MS);
+    assert.equal(find(rows, [6], 4 * MINUTE_MS).resultUtcMs, lastUtcMs + 13 * MINUTE_MS);
+    assert.equal(find(rows, [6], 30 * MINUTE_MS).resultUtcMs, lastUtcMs + 33 * MINUTE_MS);
+    assert.equal(find(rows, [6], 4 * MINUTE_MS, false).resultUtcMs, null, 'tracking was stopped');
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { proposeDatabases } from '../../../src/core/advice/proposal';
-import type { Verdict } from '../../../src/core/advice/verdict';
-import { judgeDatabase } from '../../../src/core/advice/verdict';
+import { judgeDatabase, type Verdict } from '../../../src/core/advice/verdict';
 import { databaseOf, factsOf } from './facts-of';
 
 const facts = factsOf([

@@ -1,7 +1,6 @@
 import { type Instance, type InstanceGrounds, type InstanceVerdict, judgeInstance } from '../../../src/core/advice/instance';
 import type { OwnTaskShare, TaskShare } from '../../../src/core/task/task-share';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../src/core/time';
 
 /** A checkpoint task that was watched for eight hours, with what the test wants to be different. */
 export function taskOf(

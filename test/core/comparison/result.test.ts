@@ -7,10 +7,8 @@ import type { Gap } from '../../../src/core/session/gap';
 import { finishSteps } from '../../../src/core/steps';
 import type { ChangeMoment } from '../../../src/core/task/change-moment';
 import { taskOf } from '../advice/task-of';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/time';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Tuesday, 17 March 2026, 08:00 UTC. */
 const EIGHT = Date.UTC(2026, 2, 17, 8);
 const UTC = [{ fromUtcMs: -Infinity, offsetMinutes: 0 }];
@@ -29,63 +27,63 @@ const choose = (changesUtcMs: readonly number[], observation: Observation, offse
   ) ?? assert.fail('there are changes');
 /** In hours after eight o'clock of the first day. */
 const hoursOf = ({ beginUtcMs, endUtcMs, observedMs }: Side): readonly number[] => [
-  (beginUtcMs - EIGHT) / HOUR,
-  (endUtcMs - EIGHT) / HOUR,
-  observedMs / HOUR,
+  (beginUtcMs - EIGHT) / HOUR_MS,
+  (endUtcMs - EIGHT) / HOUR_MS,
+  observedMs / HOUR_MS,
 ];
 
 describe('The time before and after a change', () => {
   it('begins three minutes after the last change, and ends before the first', () => {
-    const { before, after, areSameHours } = choose([EIGHT + 3 * HOUR, EIGHT + 4 * HOUR], watch(EIGHT, EIGHT + 5 * HOUR));
+    const { before, after, areSameHours } = choose([EIGHT + 3 * HOUR_MS, EIGHT + 4 * HOUR_MS], watch(EIGHT, EIGHT + 5 * HOUR_MS));
     assert.deepEqual([hoursOf(before), hoursOf(after), areSameHours], [[0, 3, 3], [4.05, 5, 0.95], false]);
   });
 
   it('is the same hours of day on both sides once they share half an hour, whatever the date', () => {
-    const changed = EIGHT + 4 * HOUR;
-    const soon = choose([changed], watch(EIGHT, EIGHT + DAY + 0.4 * HOUR));
-    assert.deepEqual([soon.areSameHours, hoursOf(soon.before), soon.after.observedMs], [false, [0, 4, 4], 20.35 * HOUR]);
-    const next = choose([changed], watch(EIGHT, EIGHT + DAY + 2 * HOUR));
+    const changed = EIGHT + 4 * HOUR_MS;
+    const soon = choose([changed], watch(EIGHT, EIGHT + DAY_MS + 0.4 * HOUR_MS));
+    assert.deepEqual([soon.areSameHours, hoursOf(soon.before), soon.after.observedMs], [false, [0, 4, 4], 20.35 * HOUR_MS]);
+    const next = choose([changed], watch(EIGHT, EIGHT + DAY_MS + 2 * HOUR_MS));
     assert.deepEqual([next.areSameHours, hoursOf(next.before), hoursOf(next.after)], [true, [0, 2, 2], [24, 26, 2]]);
     // A week later: the same two hours of all working days after it, and none of the weekend.
-    const week = choose([changed], watch(EIGHT, EIGHT + 7 * DAY));
-    assert.deepEqual([hoursOf(week.before), week.after.observedMs / HOUR], [[0, 4, 4], 4 * 4]);
+    const week = choose([changed], watch(EIGHT, EIGHT + 7 * DAY_MS));
+    assert.deepEqual([hoursOf(week.before), week.after.observedMs / HOUR_MS], [[0, 4, 4], 4 * 4]);
   });
 
   it('does not take a Saturday for a working day', () => {
-    const friday = EIGHT + 3 * DAY;
-    const { areSameHours } = choose([friday + 4 * HOUR], watch(friday, friday + DAY + 4 * HOUR));
+    const friday = EIGHT + 3 * DAY_MS;
+    const { areSameHours } = choose([friday + 4 * HOUR_MS], watch(friday, friday + DAY_MS + 4 * HOUR_MS));
     assert.equal(areSameHours, false);
   });
 
   it('goes by the clock of the server: two hours shift with it', () => {
-    const changed = EIGHT + 4 * HOUR;
-    const summer = [...UTC, { fromUtcMs: EIGHT + 12 * HOUR, offsetMinutes: 60 }];
-    assert.deepEqual(hoursOf(choose([changed], watch(EIGHT, EIGHT + DAY + HOUR), summer).after), [23, 25, 2]);
+    const changed = EIGHT + 4 * HOUR_MS;
+    const summer = [...UTC, { fromUtcMs: EIGHT + 12 * HOUR_MS, offsetMinutes: 60 }];
+    assert.deepEqual(hoursOf(choose([changed], watch(EIGHT, EIGHT + DAY_MS + HOUR_MS), summer).after), [23, 25, 2]);
   });
 
   it('is at most eight hours before, unless the hours are the same', () => {
-    const { before } = choose([EIGHT + 20 * HOUR], watch(EIGHT, EIGHT + 20.4 * HOUR));
+    const { before } = choose([EIGHT + 20 * HOUR_MS], watch(EIGHT, EIGHT + 20.4 * HOUR_MS));
     assert.deepEqual(hoursOf(before), [12, 20, 8]);
   });
 
   it('leaves out gaps, and what was four weeks before', () => {
-    const gap: Gap = { kind: 'permission lost', beginUtcMs: EIGHT + HOUR, endUtcMs: EIGHT + 2 * HOUR, reason: 'It was refused.' };
-    const old = EIGHT - 40 * DAY;
-    const { before, firstUtcMs } = choose([old, EIGHT + 3 * HOUR], watch(old - HOUR, EIGHT + 3.4 * HOUR, [gap]));
-    assert.deepEqual([hoursOf(before), firstUtcMs], [[-6, 3, 8], EIGHT + 3 * HOUR]);
+    const gap: Gap = { kind: 'permission lost', beginUtcMs: EIGHT + HOUR_MS, endUtcMs: EIGHT + 2 * HOUR_MS, reason: 'It was refused.' };
+    const old = EIGHT - 40 * DAY_MS;
+    const { before, firstUtcMs } = choose([old, EIGHT + 3 * HOUR_MS], watch(old - HOUR_MS, EIGHT + 3.4 * HOUR_MS, [gap]));
+    assert.deepEqual([hoursOf(before), firstUtcMs], [[-6, 3, 8], EIGHT + 3 * HOUR_MS]);
   });
 });
 
 /** One of three databases each minute. Before the change they take this long, and afterwards 40 ms each minute. */
 function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): Result {
   const store = new CheckpointStore();
-  const changedUtcMs = EIGHT + 3 * HOUR;
-  const observation = watch(EIGHT, changedUtcMs + HOUR + 3 * MINUTE);
+  const changedUtcMs = EIGHT + 3 * HOUR_MS;
+  const observation = watch(EIGHT, changedUtcMs + HOUR_MS + 3 * MINUTE_MS);
   // The last has no checkpoint.
   const names = ['Sales', 'Stock', 'Mail', 'Idle'];
   const lastsMs = [20_000, 10_000, 30_000];
-  for (let minute = 0; EIGHT + minute * MINUTE < observation.endUtcMs; minute++) {
-    const at = EIGHT + minute * MINUTE;
+  for (let minute = 0; EIGHT + minute * MINUTE_MS < observation.endUtcMs; minute++) {
+    const at = EIGHT + minute * MINUTE_MS;
     const turn = minute % 3;
     if (at < changedUtcMs || turn === 2) store.append(at, lastsMs[turn]!, turn);
     if (at >= changedUtcMs) for (const database of [0, 1]) store.append(at + 40_000, 40, database);
@@ -115,14 +113,14 @@ function computeOf(changes: Readonly<Record<string, readonly ChangeMoment[]>>): 
 describe('Sides of a capture in which the clock was moved by decades', () => {
   it('are chosen at once, and not compared hour by hour', () => {
     const startedMs = performance.now();
-    const { areSameHours, before, after } = choose([EIGHT + 3 * HOUR], watch(EIGHT - 3 * DAY, Date.UTC(2199, 0, 1)));
+    const { areSameHours, before, after } = choose([EIGHT + 3 * HOUR_MS], watch(EIGHT - 3 * DAY_MS, Date.UTC(2199, 0, 1)));
     assert.deepEqual([areSameHours, hoursOf(before)[2], after.endUtcMs], [false, 8, Date.UTC(2199, 0, 1)]);
     assert.ok(performance.now() - startedMs < 500);
   });
 });
 
 describe('What became of changed databases', () => {
-  const changed = [changeAt(EIGHT + 3 * HOUR)];
+  const changed = [changeAt(EIGHT + 3 * HOUR_MS)];
 
   it('is, of each, what anyone would count: checkpoints, how long they took, and seconds an hour', () => {
     const { rows } = computeOf({ Sales: changed, Stock: changed });
@@ -153,16 +151,16 @@ describe('What became of changed databases', () => {
     assert.deepEqual(oneOfEachMs, { before: 30_000, after: 80 });
     // Stock takes ten seconds of every three minutes; afterwards one comes each minute.
     assert.deepEqual(longestWithoutMs, { before: 170_000, after: 59_960 });
-    assert.deepEqual(computeOf({ Sales: changed, Idle: changed }).longestWithoutMs, { before: 3 * HOUR, after: HOUR });
+    assert.deepEqual(computeOf({ Sales: changed, Idle: changed }).longestWithoutMs, { before: 3 * HOUR_MS, after: HOUR_MS });
   });
 
   it('leaves a database that is automatic again out of the sum, but not out of the list', () => {
-    const { rows, together } = computeOf({ Sales: changed, Stock: [...changed, changeAt(EIGHT + 3 * HOUR + 1, 0)] });
+    const { rows, together } = computeOf({ Sales: changed, Stock: [...changed, changeAt(EIGHT + 3 * HOUR_MS + 1, 0)] });
     assert.deepEqual([rows.length, together.databases, together.before.secondsPerHour], [2, 1, 400]);
   });
 
   it('says nothing of a side without observed time', () => {
-    const { sides, server } = computeOf({ Sales: [changeAt(EIGHT - HOUR)] });
+    const { sides, server } = computeOf({ Sales: [changeAt(EIGHT - HOUR_MS)] });
     assert.deepEqual([sides.before.observedMs, server.before.perHour, server.before.share], [0, null, null]);
   });
 
@@ -170,9 +168,9 @@ describe('What became of changed databases', () => {
   const ofMornings = (rows: readonly (readonly [atUtcMs: number, lastsMs: number, database?: number])[], gaps: readonly Gap[]): Result => {
     const store = new CheckpointStore();
     for (const [at, lastsMs, database = 0] of rows) store.append(at, lastsMs, database);
-    const night: Gap = { kind: 'session stopped', beginUtcMs: EIGHT + 4 * HOUR, endUtcMs: EIGHT + DAY, reason: '' };
-    const change = changeAt(EIGHT + 12 * HOUR);
-    const sides = chooseSides([change], watch(EIGHT, EIGHT + DAY + 4 * HOUR, [...gaps, night]), UTC)!;
+    const night: Gap = { kind: 'session stopped', beginUtcMs: EIGHT + 4 * HOUR_MS, endUtcMs: EIGHT + DAY_MS, reason: '' };
+    const change = changeAt(EIGHT + 12 * HOUR_MS);
+    const sides = chooseSides([change], watch(EIGHT, EIGHT + DAY_MS + 4 * HOUR_MS, [...gaps, night]), UTC)!;
     const task = { before: taskOf({}), after: taskOf({}) };
     const changed = [0, 1].map((captured) => ({
       databaseId: captured,
@@ -186,8 +184,8 @@ describe('What became of changed databases', () => {
   };
   const gap: Gap = {
     kind: 'session stopped',
-    beginUtcMs: EIGHT + 2 * HOUR + 10 * MINUTE,
-    endUtcMs: EIGHT + 2 * HOUR + 11 * MINUTE,
+    beginUtcMs: EIGHT + 2 * HOUR_MS + 10 * MINUTE_MS,
+    endUtcMs: EIGHT + 2 * HOUR_MS + 11 * MINUTE_MS,
     reason: '',
   };
 
@@ -195,11 +193,11 @@ describe('What became of changed databases', () => {
     const { server } = ofMornings(
       [
         [EIGHT, 1000],
-        [EIGHT + DAY + 2 * HOUR, 20 * MINUTE],
+        [EIGHT + DAY_MS + 2 * HOUR_MS, 20 * MINUTE_MS],
       ],
       [gap],
     );
-    assert.equal(server.after.longestMs, 20 * MINUTE);
+    assert.equal(server.after.longestMs, 20 * MINUTE_MS);
   });
 
   it('leaves out of all figures what begins in a gap', () => {
@@ -207,7 +205,7 @@ describe('What became of changed databases', () => {
       [
         [EIGHT, 1000],
         [gap.beginUtcMs + 1000, 9_000],
-        [EIGHT + DAY, 1000],
+        [EIGHT + DAY_MS, 1000],
       ],
       [gap],
     );
@@ -219,19 +217,19 @@ describe('What became of changed databases', () => {
       [
         [EIGHT, 1000],
         [EIGHT, 1000, 1],
-        [EIGHT + DAY, 1000],
+        [EIGHT + DAY_MS, 1000],
       ],
       [],
     );
-    assert.deepEqual([longestWithoutMs.after, oneOfEachMs], [4 * HOUR, { before: 2000, after: null }]);
+    assert.deepEqual([longestWithoutMs.after, oneOfEachMs], [4 * HOUR_MS, { before: 2000, after: null }]);
   });
 
   it('knows nothing of a database that was not recorded on a side, and puts it in no sum', () => {
-    const change = changeAt(EIGHT + 2 * HOUR);
-    const unrecorded = [{ database: 0, beginUtcMs: EIGHT, endUtcMs: EIGHT + 2 * HOUR }];
-    const sides = chooseSides([change], { ...watch(EIGHT, EIGHT + 4 * HOUR), unrecorded }, UTC)!;
+    const change = changeAt(EIGHT + 2 * HOUR_MS);
+    const unrecorded = [{ database: 0, beginUtcMs: EIGHT, endUtcMs: EIGHT + 2 * HOUR_MS }];
+    const sides = chooseSides([change], { ...watch(EIGHT, EIGHT + 4 * HOUR_MS), unrecorded }, UTC)!;
     const store = new CheckpointStore();
-    for (let minute = 125; minute < 240; minute++) store.append(EIGHT + minute * MINUTE, 1000, 0);
+    for (let minute = 125; minute < 240; minute++) store.append(EIGHT + minute * MINUTE_MS, 1000, 0);
     const of = { name: '', changes: [change], isAutomatic: false };
     const changed = [
       { ...of, databaseId: 5, captured: 0, isRecorded: true },

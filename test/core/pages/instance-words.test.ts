@@ -6,8 +6,7 @@ import type { LogWrites } from '../../../src/core/advice/known-of-database';
 import type { Verdict } from '../../../src/core/advice/verdict';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { judgeTask, manyOf, NOTHING_ADVISED, taskOf } from '../advice/task-of';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../src/core/time';
 
 function say(instance: Instance, more: Partial<InstanceVerdict> = {}, names: Readonly<Record<number, string>> = {}) {
   const { task } = instance;

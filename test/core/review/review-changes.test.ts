@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DatabaseFacts, Facts } from '../../../src/core/advice/facts';
-import { observed } from '../../../src/core/advice/facts';
+import { type DatabaseFacts, type Facts, observed } from '../../../src/core/advice/facts';
 import { describeReviewChanges, type PlanOfFacts } from '../../../src/core/review/review-changes';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { planSwitch } from '../finished';

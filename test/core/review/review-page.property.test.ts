@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { planSwitch } from '../finished';
-import { createReviewDraft, readReviewDraft } from '../../../src/core/review/review-draft';
+import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/review/review-draft';
 import { indexDraft, isTicked, tickDatabase, tickRows } from '../../../src/core/review/review-edits';
 import { describeReview, type ReviewPage } from '../../../src/core/review/review-page';
-import type { ReviewDraft } from '../../../src/core/review/review-draft';
 import { databaseOf, factsOf } from '../advice/facts-of';
 
 const databases = fc.uniqueArray(

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { OverviewBins } from '../../../src/core/timeline/time-bins';
 import { columnsOf, type Row } from './columns-of';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../src/core/time';
 
 function reduce(rows: readonly Row[], window: { beginUtcMs: number; endUtcMs: number }, parts: number, pieces = 1): Float64Array {
   const bins = new OverviewBins();

@@ -9,8 +9,7 @@ import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../fake-server';
 import { VirtualTime } from '../virtual-time';
 import { checkpoints, time } from '../watched-fake';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../src/core/time';
 
 interface Followed {
   readonly monitor: ServerMonitor;

@@ -7,8 +7,7 @@ import type { ScenarioName } from '../../../simulator/scenarios/scenarios';
 import { choiceOf } from '../../core/script/scripts-of';
 import { openQueryWindow } from '../../e2e/query-window';
 import { type Followed, follow } from '../product/followed-server';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../src/core/time';
 
 describe('A site as the pane sees it, from the first minute to the forecast that comes true', () => {
   let simulator: Simulator;

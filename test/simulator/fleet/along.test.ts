@@ -18,9 +18,8 @@ import { runWorld } from '../../cli/collecting';
 import { openBreaker } from '../../monitor/fake-surroundings';
 import { reach, runAsAdministrator } from '../product/watched-server';
 import { readLakeRows, type Row } from './lake-rows';
+import { HOUR_MS, MINUTE_MS } from '../../../src/core/time';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const BOTH: AlongWanted = { samples: true, errorLogMs: 1 };
 const SAMPLES: AlongWanted = { samples: true, errorLogMs: 0 };
 const OF_INSTANCE = INSTANCE_FIGURES.map(nameCell);

@@ -10,8 +10,7 @@ import { describeInstance, joinWords } from '../../../src/core/pages/instance-wo
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { openWindow, runAsAdministrator, startTracking, watch } from '../product/watched-server';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../src/core/time';
 
 interface Finding {
   readonly rule: string;

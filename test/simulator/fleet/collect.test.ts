@@ -14,8 +14,7 @@ import { runWorld } from '../../cli/collecting';
 import { follow } from '../product/followed-server';
 import { reach, runAsAdministrator, startTracking } from '../product/watched-server';
 import { readLakeRows } from './lake-rows';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../src/core/time';
 
 describe('Collecting a server into a lake', () => {
   let simulator: Simulator;

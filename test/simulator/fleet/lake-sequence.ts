@@ -13,9 +13,8 @@ import { type Chance, pick } from '../../core/errorlog/disturbed-log';
 import { readCheckpoints } from '../../e2e/ledger-truth';
 import { reach, startTracking } from '../product/watched-server';
 import { readLakeRows, type Row } from './lake-rows';
+import { DAY_MS, MINUTE_MS } from '../../../src/core/time';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Later than any day of a lake. */
 const LATER = '9999-12-31';
 

@@ -5,8 +5,7 @@ import { type ReportOptions, runReport } from '../../../cli/src/commands/report'
 import { BadUsage } from '../../../cli/src/kit/exit';
 import { startTracking } from '../product/watched-server';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../src/core/time';
 
 describe('A report of servers', () => {
   let fleet: SimulatedFleet;

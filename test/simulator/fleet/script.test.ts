@@ -14,8 +14,7 @@ import { assertOnlyOwnCommands } from '../own-commands';
 import { openReview } from '../product/opened-review';
 import { openWindow, startTracking } from '../product/watched-server';
 import { GONE, openFleet, type SimulatedFleet } from './simulated-fleet';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../src/core/time';
 
 describe('Scripts for many servers', () => {
   let fleet: SimulatedFleet;
