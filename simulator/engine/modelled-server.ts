@@ -30,8 +30,6 @@ export interface ModelledServer extends Instance, ClockControl {
   stallEventFiles(durationMs: number): void;
   /** Fills the volume of event files, or makes room there: no session with a file starts (25602). What a running session does then is not published. */
   fillEventVolume(isFull?: boolean): void;
-  /** Its current error log is said to have this many bytes more than its rows. */
-  swellErrorLog(bytes: number): void;
   /** Restarts the server in no time. Only event sessions, the creation of tempdb and the start time change. */
   restart(options?: { readonly isCrash?: boolean }): void;
   /** Servers that are registered here, as on a central management server; add some. */
@@ -135,17 +133,13 @@ export function makeModelledServer(world: World): ModelledServer {
 function makeLevers(
   world: World,
   now: <T>(act: (nowUs: number) => T) => T,
-): Pick<
-  ModelledServer,
-  'setBack' | 'changeOffset' | 'stallEventFiles' | 'fillEventVolume' | 'swellErrorLog' | 'restart' | 'databases' | 'registered'
-> {
+): Pick<ModelledServer, 'setBack' | 'changeOffset' | 'stallEventFiles' | 'fillEventVolume' | 'restart' | 'databases' | 'registered'> {
   return {
     registered: world.registered,
     setBack: (byMs) => world.clock.setBack(byMs),
     changeOffset: (byMinutes) => world.clock.changeOffset(byMinutes),
     stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
     fillEventVolume: (isFull = true) => void (world.disk.isFull = isFull),
-    swellErrorLog: (bytes) => world.errorLog.swell(bytes),
     restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
     databases: makeDatabaseLevers(world),
   };

@@ -31,9 +31,7 @@ export interface DatabaseDescription {
   /** Shown since 2019; its recovery is not modelled. */
   readonly hasAcceleratedRecovery?: boolean;
   readonly recoveryModel: RecoveryModel;
-  readonly compatibilityLevel: number;
   readonly logReuseWait: { readonly id: number; readonly name: string };
-  readonly pageVerify: 'CHECKSUM' | 'TORN_PAGE_DETECTION';
   readonly collation: string;
   readonly dataVolume: string;
   readonly logVolume: string;

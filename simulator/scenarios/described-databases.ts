@@ -2,7 +2,6 @@ import type { DatabaseDescription, WorkloadShape } from './database';
 import type { Random } from './random';
 import { HOSTILE_NAMES, listOrdinaryNames } from './database-names';
 import { makeLocalTime, shuffle } from './drawn';
-import { COMPATIBILITY_LEVELS } from './releases';
 import type { ServerDescription } from './scenario';
 import { makeBatch, makeBusy, makeIdle, makeLight } from './workloads';
 
@@ -112,7 +111,6 @@ function describe(id: number, name: string, place: Place, { mix, placement, serv
   const recoveryModel = random.unit() < 0.7 ? 'FULL' : random.unit() < 0.95 ? 'SIMPLE' : 'BULK_LOGGED';
   const workload = (mix.workloads?.[place.work] ?? WORKLOADS[place.work])(random);
   const dataMb = Math.round((workload.workingSetPages / 128) * random.between(3, 20)) + random.whole(200, 40_000);
-  const own = COMPATIBILITY_LEVELS[server.release];
   return {
     id,
     name,
@@ -122,10 +120,7 @@ function describe(id: number, name: string, place: Place, { mix, placement, serv
     isReadOnly: false,
     isInStandby: false,
     recoveryModel,
-    // The level of the release of that year, which upgrades do not change, but never above the server's own.
-    compatibilityLevel: Math.min(own, Math.max(100, 100 + 10 * Math.floor((year - 2009) / 2))),
     logReuseWait: recoveryModel === 'SIMPLE' || place.work === 'idle' ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' },
-    pageVerify: year < 2010 ? 'TORN_PAGE_DETECTION' : 'CHECKSUM',
     collation: server.collation,
     dataVolume: placement.data,
     logVolume: random.unit() < placement.sharedShare ? placement.data : placement.log,

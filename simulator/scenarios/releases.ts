@@ -21,17 +21,6 @@ export const BUILDS: Readonly<Record<Release, Build>> = {
   2025: { version: [17, 0, 1000, 7], level: 'RTM', updateLevel: null, updateReference: null },
 };
 
-/** The highest compatibility level of a release, which its own databases have. Microsoft Learn, "ALTER DATABASE compatibility level". */
-export const COMPATIBILITY_LEVELS: Readonly<Record<Release, number>> = {
-  2012: 110,
-  2014: 120,
-  2016: 130,
-  2017: 140,
-  2019: 150,
-  2022: 160,
-  2025: 170,
-};
-
 /** @throws RangeError with one sentence if a platform never had the release */
 export function requireRelease(scenario: string, release: Release, first: Release, last: Release = 2025): Release {
   if (release < first || release > last) throw new RangeError(`${scenario} is of a release from ${first} to ${last}, not ${release}`);

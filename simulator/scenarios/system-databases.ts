@@ -1,4 +1,3 @@
-import { COMPATIBILITY_LEVELS } from './releases';
 import type { DatabaseDescription, WorkloadShape } from './database';
 import { MODEL_START_UTC_MS, type ServerDescription } from './scenario';
 
@@ -44,9 +43,7 @@ export function listSystemDatabases(
     isReadOnly: false,
     isInStandby: false,
     recoveryModel: 'SIMPLE',
-    compatibilityLevel: COMPATIBILITY_LEVELS[server.release],
     logReuseWait: { id: 0, name: 'NOTHING' },
-    pageVerify: 'CHECKSUM',
     collation: server.collation,
     dataVolume: volume,
     logVolume: volume,

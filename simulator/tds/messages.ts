@@ -73,7 +73,6 @@ const LISTED = `
 1002 15 1 Line %s: Specified scale %s is invalid.
 1007 15 1 The number '%s' is out of the range for numeric representation (maximum precision 38).
 1011 16 1 The correlation name '%s' is specified multiple times in a FROM clause.
-1038 15 5 An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as "" or [] are not allowed. Change the alias to a valid name.
 1087 15 2 Must declare the table variable "%s".
 2389 16 1 XQuery [value()]: 'value()' requires a singleton (or empty sequence), found operand of type 'xdt:untypedAtomic *'
 2526 16 3 Incorrect DBCC statement. Check the documentation for the correct DBCC syntax and options.
@@ -105,7 +104,6 @@ const LISTED = `
 4108 15 1 Windowed functions can only appear in the SELECT or ORDER BY clauses.
 4112 15 1 The function '%s' must have an OVER clause with ORDER BY.
 4121 16 1 Cannot find either column "%s" or the user-defined function or aggregate "%s", or the name is ambiguous.
-4127 16 1 At least one of the arguments to COALESCE must be an expression that is not the NULL constant.
 4145 15 1 An expression of non-boolean type specified in a context where a condition is expected, near '%s'.
 4151 16 1 The type of the first argument to NULLIF cannot be the NULL constant because the type of the first argument has to be known.
 4194 16 1 RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.
@@ -126,7 +124,6 @@ const LISTED = `
 8144 16 2 Procedure or function %s has too many arguments specified.
 8145 16 2 %s is not a parameter for procedure %s.
 8146 16 2 Procedure %s has no parameters and arguments were supplied.
-8150 16 1 Duplicate common table expression name '%s' was specified.
 8152 16 30 String or binary data would be truncated.
 8155 16 2 No column name was specified for column %s of '%s'.
 8156 16 1 The column '%s' was specified multiple times for '%s'.
@@ -136,10 +133,8 @@ const LISTED = `
 8170 16 2 Insufficient result space to convert uniqueidentifier value to char.
 8172 16 1 The argument 1 of the XML data type method "%s" must be a string literal.
 8178 16 1 The parameterized query '(%s)' expects the parameter '%s', which was not supplied.
-8179 16 2 Could not find prepared statement with handle %s.
 9400 16 1 XML parsing: %s
 9806 16 0 The datepart %s is not supported by date function %s.
-9829 16 1 STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.
 10704 15 1 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
 10709 16 1 The number of columns for each row in a table value constructor must be the same.
 10756 15 1 Window frame with ROWS or RANGE must have an ORDER BY clause.
@@ -164,7 +159,6 @@ const LISTED = `
 25704 16 1 The event session has already been stopped.
 25705 16 1 The event session has already been started.
 25706 16 8 The event attribute or predicate source, "%s", could not be found.
-25707 16 1 Event session option "%s" cannot be changed while the session is running. Stop the event session before changing this session option.
 25708 16 1 The "%s" specified exceeds the maximum allowed value. Specify a smaller configuration value.
 25713 16 1 The value specified for event attribute or predicate source, "%s", event, "%s", is invalid.
 25716 16 1 The predicate on event, "%s", exceeds the maximum length of 3000 characters.
@@ -177,7 +171,6 @@ const LISTED = `
 25744 16 1 The action '%s' is not available for Azure SQL Database.
 27219 16 1 Caller does not have permissions to execute the stored procedure.
 35100 16 10 Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.
-35242 16 1 Cannot complete this ALTER DATABASE <database-name> SET HADR operation on database '%s'. The database is not joined to an availability group. After the database has joined the availability group, retry the command.
 40508 16 1 USE statement is not supported to switch between databases. Use a new connection to connect to a different database.
 40515 16 1 Reference to database and/or server name in '%s' is not supported in this version of SQL Server.
 40538 16 3 A valid URL beginning with 'https://' is required as value for any filepath specified.

@@ -1,4 +1,5 @@
 /** CAST and CONVERT, one value at a time, with SQL Server's errors. */
+import { notModelled } from '../tds/messages';
 import { SqlError, type SqlType } from '../tds/handler';
 import { codePageBytes, toCodePage } from './code-page';
 import { formatDate } from './date-style';
@@ -6,7 +7,6 @@ import { parseLocal } from './date-text';
 import { civilOf, maxTicks, packOffset, roundDatetime, roundMinute, roundTicks, ticksPerDay, unpackOffset } from './datetime';
 import { toDecimalText } from './decimal';
 import { overflow } from './errors';
-import { guidBytes, guidText } from './guid';
 import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number-text';
 import { isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Value } from './types';
 import { canonicalXml } from './xml-tree';
@@ -61,16 +61,8 @@ function wholeNumber(value: Exclude<Value, null>, from: SqlType, to: SqlType): b
   if (from.name === 'decimal') return BigInt((value as string).split('.')[0] || '0');
   if (from.name === 'float' || from.name === 'real') return BigInt(Math.trunc(value as number));
   if (isString(from)) return parseInteger(value as string, from, to);
-  if (isBinary(from)) return lastBytes(value as Uint8Array, to);
-  if (from.name === 'datetime' || from.name === 'smalldatetime') return ((value as bigint) + ticksPerDay / 2n) / ticksPerDay - 693595n;
+  if (isBinary(from) || isLegacyDate(from)) throw notModelled(`${messageName(from)} as ${to.name}`);
   throw disallowed(from, to);
-}
-
-/** Binary is cut on the left to the size of the integer. */
-function lastBytes(bytes: Uint8Array, to: SqlType): bigint {
-  const bits = (widths[to.name] as number) * 8;
-  const whole = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
-  return to.name === 'tinyint' ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole);
 }
 
 function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType): SqlError {
@@ -239,31 +231,20 @@ function toBinary(
 ): Value {
   const bytes = bytesOf(value, from, to, style);
   if (to.length === 'max') return bytes;
-  const cut = isInteger(from) ? bytes.slice(Math.max(0, bytes.length - to.length)) : bytes.slice(0, to.length);
+  const cut = bytes.slice(0, to.length);
   if (to.name === 'varbinary') return cut;
   const padded = new Uint8Array(to.length);
-  padded.set(cut, isInteger(from) ? to.length - cut.length : 0);
+  padded.set(cut);
   return padded;
 }
 
-const widths: Readonly<Record<string, number>> = { bit: 1, tinyint: 1, smallint: 2, int: 4, bigint: 8 };
-
 function bytesOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): Uint8Array {
   if (isBinary(from)) return value as Uint8Array;
-  if (isInteger(from)) {
-    const width = widths[from.name] as number;
-    return Buffer.from(
-      BigInt.asUintN(width * 8, BigInt(value as number))
-        .toString(16)
-        .padStart(width * 2, '0'),
-      'hex',
-    );
-  }
+  if (isInteger(from) || from.name === 'uniqueidentifier') throw notModelled(`${from.name} as ${to.name}`);
   if (isString(from)) {
     if (style === 1 || style === 2) return hexBytes(value as string, style, to);
     return isUnicode(from) ? Buffer.from(value as string, 'utf16le') : codePageBytes(value as string);
   }
-  if (from.name === 'uniqueidentifier') return guidBytes(value as string);
   throw disallowed(from, to);
 }
 
@@ -275,7 +256,7 @@ function hexBytes(text: string, style: number, to: SqlType): Uint8Array {
 
 function toGuid(value: Exclude<Value, null>, from: SqlType): Value {
   if (from.name === 'uniqueidentifier') return value;
-  if (isBinary(from)) return guidText(value as Uint8Array);
+  if (isBinary(from)) throw notModelled('binary as uniqueidentifier');
   if (isString(from)) {
     const found = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i.exec((value as string).trim());
     if (found === null) throw sqlError(8169);

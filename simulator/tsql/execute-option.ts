@@ -7,15 +7,7 @@ import { int } from './types';
 import { sqlError } from '../tds/messages';
 
 /** ON (or OFF) would change results in ways that are not modelled. */
-const refusedOn = new Set([
-  'FMTONLY',
-  'SHOWPLAN_ALL',
-  'SHOWPLAN_TEXT',
-  'SHOWPLAN_XML',
-  'NUMERIC_ROUNDABORT',
-  'ARITHIGNORE',
-  'ANSI_NULL_DFLT_OFF',
-]);
+const refusedOn = new Set('FMTONLY SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML NUMERIC_ROUNDABORT ARITHIGNORE ANSI_NULL_DFLT_OFF'.split(' '));
 const refusedOff = new Set(['ANSI_NULLS', 'ANSI_WARNINGS', 'CONCAT_NULL_YIELDS_NULL', 'ANSI_PADDING']);
 
 /** Kept only for @@OPTIONS. */

@@ -111,19 +111,7 @@ async function assign(
     for await (const rows of fetchRows(session, `SELECT ${bound.sql}`, [variable.type], item.line)) variable.value = rows[0]?.[0] ?? null;
 }
 
-const expressionKinds = new Set([
-  'literal',
-  'variable',
-  'column',
-  'unary',
-  'binary',
-  'case',
-  'cast',
-  'call',
-  'subquery',
-  'collate',
-  'method',
-]);
+const expressionKinds = new Set('literal variable column unary binary case cast call subquery collate method'.split(' '));
 
 /** Replaces the largest parts without an assigned variable by the columns #0, #1... */
 function extract(node: unknown, assigned: ReadonlySet<string>, inputs: Expression[]): unknown {

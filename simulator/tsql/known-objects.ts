@@ -20,14 +20,7 @@ persisted_sku_features column_store_row_groups column_store_segments dm_hadr_dat
 plan_guides server_principal_credentials server_sql_modules server_trigger_events service_queues services system_columns system_parameters
 fn_xe_telemetry_blob_target_read_file fn_xe_file_target_read_file fn_listextendedproperty fn_builtin_permissions fn_servershareddrives fn_hadr_backup_is_preferred_replica`;
 
-const masterTables = new Set([
-  'spt_values',
-  'spt_monitor',
-  'spt_fallback_db',
-  'spt_fallback_dev',
-  'spt_fallback_usg',
-  'msreplication_options',
-]);
+const masterTables = new Set('spt_values spt_monitor spt_fallback_db spt_fallback_dev spt_fallback_usg msreplication_options'.split(' '));
 
 /** Tables of msdb. */
 const msdbTables = new Set(

@@ -4,16 +4,14 @@ import { knownCondition, literal, nullLiteral, physicalType, settledType, type B
 import { callFunction, coerce, collationOf, convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { equalityKey, orderKey } from './collation';
 import { messageName } from './convert';
-import { ticksPerDay } from './datetime';
 import { decimalArithmetic } from './decimal';
 import type { Duck } from './duck';
-import { invalidOperator, operandClash, overflow } from './errors';
+import { invalidOperator, notModelled, operandClash, overflow } from './errors';
 import type { Arithmetic, Comparison } from './syntax';
 import {
   asDecimal,
   concatenated,
   decimalResult,
-  float,
   isBinary,
   isDate,
   isInteger,
@@ -45,7 +43,7 @@ export function arithmetic(duck: Duck, operator: Arithmetic, left: Bound, right:
   if (operator === '+' && ((isString(a) && isString(b)) || (isBinary(a) && isBinary(b))))
     return concatenate(duck, left, right, concatenated(a, b), line);
   if (a.name === 'sql_variant' || b.name === 'sql_variant') throw variantOperand(words[operator], line);
-  if (isDate(a) || isDate(b)) return dateArithmetic(duck, operator, left, right, a, b, line);
+  if (isDate(a) || isDate(b)) throw notModelled(`${operator} of ${messageName(isDate(a) ? a : b)}`, line);
   if (!isNumber(a) && !isNumber(b)) throw invalidOperator(messageName(a), messageName(b), words[operator], line);
   const common = unify(a, b);
   if (!isNumber(common)) throw operandClash(messageName(a), messageName(b), line);
@@ -211,23 +209,6 @@ function addDecimals(x: string, y: string, type: Extract<SqlType, { name: 'decim
   const text = (sum < 0n ? -sum : sum).toString().padStart(type.scale + 1, '0');
   const at = text.length - type.scale;
   return `${sum < 0n ? '-' : ''}${text.slice(0, at)}${type.scale === 0 ? '' : `.${text.slice(at)}`}`;
-}
-
-/** Only datetime and smalldatetime take days by + and -. */
-function dateArithmetic(duck: Duck, operator: Arithmetic, left: Bound, right: Bound, a: SqlType, b: SqlType, line: number): Bound {
-  const legacy = (type: SqlType): boolean => type.name === 'datetime' || type.name === 'smalldatetime';
-  if ((operator !== '+' && operator !== '-') || !(legacy(a) || isNumber(a)) || !(legacy(b) || isNumber(b)))
-    throw operandClash(messageName(isDate(a) ? a : b), messageName(isDate(a) ? b : a), line);
-  const type = isDate(a) ? a : b;
-  const days = (side: Bound): Bound => (isDate(side.type) ? dayNumber(duck, side) : convert(duck, side, float));
-  const sum = floatOperation(duck, operator, days(left), days(right), float, line);
-  return convert(duck, sum, type);
-}
-
-function dayNumber(duck: Duck, side: Bound): Bound {
-  return callFunction(duck, 'dayNumber', [side], float, (ticks) =>
-    ticks === null ? null : Number((ticks as bigint) - 693595n * ticksPerDay) / Number(ticksPerDay),
-  );
 }
 
 export function compare(duck: Duck, operator: Comparison, left: Bound, right: Bound, line: number): BoundCondition {

@@ -25,17 +25,9 @@ const onOff = new Set(
     'SHOWPLAN_ALL SHOWPLAN_TEXT SHOWPLAN_XML FORCEPLAN NO_BROWSETABLE'
   ).split(' '),
 );
-const valued = new Set([
-  'ROWCOUNT',
-  'TEXTSIZE',
-  'LOCK_TIMEOUT',
-  'DEADLOCK_PRIORITY',
-  'LANGUAGE',
-  'DATEFORMAT',
-  'DATEFIRST',
-  'QUERY_GOVERNOR_COST_LIMIT',
-  'CONTEXT_INFO',
-]);
+const valued = new Set(
+  'ROWCOUNT TEXTSIZE LOCK_TIMEOUT DEADLOCK_PRIORITY LANGUAGE DATEFORMAT DATEFIRST QUERY_GOVERNOR_COST_LIMIT CONTEXT_INFO'.split(' '),
+);
 
 function parseSetVariable(reader: TokenReader, line: number): Statement {
   if (reader.peek(1).upper === '=' && reader.peek(2).upper === 'CURSOR') throw notModelled('a cursor variable', line);

@@ -20,35 +20,12 @@ export function parseSource(reader: TokenReader): Source {
       left = { kind: 'join', type, left, right: parsePrimarySource(reader), line };
       continue;
     }
-    // `a JOIN b JOIN c ON x ON y`: the right side has joins of its own, up to an ON.
-    const right = parseJoinRight(reader);
+    const right = parsePrimarySource(reader);
+    // `a JOIN b JOIN c ON x ON y`.
+    if (!reader.is('ON') && parseJoinWord(reader) !== undefined) throw notModelled('a join inside of a join without parentheses', line);
     reader.expect('ON');
     left = { kind: 'join', type, left, right, on: parseCondition(reader), line };
   }
-}
-
-function parseJoinRight(reader: TokenReader): Source {
-  const right = parsePrimarySource(reader);
-  if (reader.is('ON')) return right;
-  return continueNested(reader, right);
-}
-
-function continueNested(reader: TokenReader, first: Source): Source {
-  let left = first;
-  while (!reader.is('ON')) {
-    const { line } = reader.peek();
-    const type = parseJoinWord(reader);
-    if (type === undefined) throw reader.unexpected();
-    if (type === 'cross apply' || type === 'outer apply')
-      left = { kind: 'apply', outer: type === 'outer apply', left, right: parsePrimarySource(reader), line };
-    else if (type === 'cross') left = { kind: 'join', type, left, right: parsePrimarySource(reader), line };
-    else {
-      const right = parseJoinRight(reader);
-      reader.expect('ON');
-      left = { kind: 'join', type, left, right, on: parseCondition(reader), line };
-    }
-  }
-  return left;
 }
 
 function parseJoinWord(reader: TokenReader): 'inner' | 'left' | 'right' | 'full' | 'cross' | 'cross apply' | 'outer apply' | undefined {
@@ -91,17 +68,7 @@ function parseParenthesisedSource(reader: TokenReader): Source {
 function startsDerived(reader: TokenReader): boolean {
   let ahead = 1;
   while (reader.peek(ahead).upper === '(') ahead++;
-  if (!['SELECT', 'WITH'].includes(reader.peek(ahead).upper)) return false;
-  if (ahead === 1) return true;
-  const start = reader.position;
-  try {
-    reader.parenthesised(() => parseQuery(reader));
-    return true;
-  } catch {
-    return false;
-  } finally {
-    reader.position = start;
-  }
+  return ['SELECT', 'WITH'].includes(reader.peek(ahead).upper);
 }
 
 function parseValues(reader: TokenReader, line: number): Source {

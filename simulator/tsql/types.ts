@@ -41,21 +41,7 @@ export const isUnicode = (type: Type): boolean => type.name === 'nchar' || type.
 /** Highest first. */
 const precedence = [
   ...['sql_variant', 'xml', 'datetimeoffset', 'datetime2', 'datetime', 'smalldatetime', 'date', 'time', 'float', 'real', 'decimal'],
-  ...[
-    'bigint',
-    'int',
-    'smallint',
-    'tinyint',
-    'bit',
-    'uniqueidentifier',
-    'nvarchar',
-    'nchar',
-    'varchar',
-    'char',
-    'varbinary',
-    'binary',
-    'null',
-  ],
+  ...'bigint int smallint tinyint bit uniqueidentifier nvarchar nchar varchar char varbinary binary null'.split(' '),
 ];
 
 const rank = (type: Type): number => precedence.indexOf(type.name);
@@ -127,20 +113,7 @@ function rawDecimal(operator: string, a: DecimalType, b: DecimalType): { precisi
   return { precision: Math.max(a.precision - a.scale, b.precision - b.scale) + scale + 1, scale };
 }
 
-const plain = new Set([
-  'bit',
-  'tinyint',
-  'smallint',
-  'int',
-  'bigint',
-  'real',
-  'uniqueidentifier',
-  'xml',
-  'sql_variant',
-  'date',
-  'datetime',
-  'smalldatetime',
-]);
+const plain = new Set('bit tinyint smallint int bigint real uniqueidentifier xml sql_variant date datetime smalldatetime'.split(' '));
 const known = new Set(
   'money smallmoney text ntext image timestamp rowversion hierarchyid geography geometry cursor table json vector'.split(' '),
 );

@@ -16,5 +16,4 @@ export const errors = {
   notSynchronized: (group: string) => sqlError(41142, [group]),
   distributedFailover: (group: string) =>
     new SqlError(50_000, `simulator: failover of a distributed availability group (${group}) is not modelled`),
-  connectionEnded: () => sqlError(596),
 } as const;

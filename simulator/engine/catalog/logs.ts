@@ -29,12 +29,7 @@ export function measureLog(world: World, database: Database, nowUs: number): Log
 
 interface LogState {
   readonly database: Database;
-  readonly logBytes: number;
   readonly sinceCheckpointBytes: number;
-  readonly usedShare: number;
-  readonly sinceLogBackupBytes: number;
-  /** Local time, null if there was none. */
-  readonly logBackup: string | null;
 }
 
 function* listStates(world: World, nowUs: number, argument: unknown, ownDatabase: string): Generator<LogState> {
@@ -42,28 +37,14 @@ function* listStates(world: World, nowUs: number, argument: unknown, ownDatabase
     argument === null || argument === undefined ? world.databases.byName(ownDatabase) : world.databases.byId(Number(argument));
   const work = database === undefined ? undefined : world.works.get(database.id);
   if (database === undefined || work === undefined || database.state !== 'ONLINE') return;
-  const sinceCheckpointBytes = work.logRecordsSinceCheckpoint(nowUs) * database.workload.bytesPerLogRecord;
-  const { usedShare } = measureLog(world, database, nowUs);
-  const isLogBackedUp = database.recoveryModel !== 'SIMPLE';
-  const backedUpUs = isLogBackedUp ? world.backups.lastLogBackupUs(work) : undefined;
-  yield {
-    database,
-    logBytes: work.at(nowUs).logBytes,
-    sinceCheckpointBytes,
-    usedShare,
-    sinceLogBackupBytes: isLogBackedUp ? world.backups.logBytesSinceBackup(work, nowUs) : 0,
-    logBackup: backedUpUs === undefined ? null : world.clock.localMoment(backedUpUs),
-  };
+  yield { database, sinceCheckpointBytes: work.logRecordsSinceCheckpoint(nowUs) * database.workload.bytesPerLogRecord };
 }
-
-const mb = (name: string, value: (state: LogState) => number): Field<LogState> => field(name, float, value);
-const count = (name: string, value: (state: LogState) => number): Field<LogState> => field(name, bigint, (state) => BigInt(value(state)));
 
 /** Microsoft Learn, "sys.dm_db_log_stats". */
 const LOG_STATS: readonly Field<LogState>[] = [
   need('database_id', int, (s) => s.database.id),
-  count('total_vlf_count', (s) => s.database.vlfCount),
-  mb('log_since_last_checkpoint_mb', (s) => s.sinceCheckpointBytes / MB),
+  field('total_vlf_count', bigint, (s) => BigInt(s.database.vlfCount)),
+  field('log_since_last_checkpoint_mb', float, (s) => s.sinceCheckpointBytes / MB),
   ...unmodelled(`recovery_model log_min_lsn log_end_lsn current_vlf_sequence_number current_vlf_size_mb total_log_size_mb active_vlf_count
     active_log_size_mb log_truncation_holdup_reason log_backup_time log_backup_lsn log_since_last_log_backup_mb
     log_checkpoint_lsn log_recovery_lsn log_recovery_size_mb recovery_vlf_count`),

@@ -44,8 +44,6 @@ interface Target {
   readonly of: Running;
   readonly name: string;
   readonly data: () => string;
-  readonly bytesWritten: number;
-  readonly executions: number;
 }
 
 /** Reading the targets makes the server first write what is buffered. Microsoft Learn, "sys.dm_xe_session_targets", remarks. */
@@ -58,15 +56,11 @@ const listTargets = (list: ListRunning) => (world: World, asked: Asked) => {
       name: 'event_file',
       data: () =>
         `<EventFileTarget truncated="0"><Buffers logged="${file.buffersLogged}" dropped="0"/><File name="${escapeAttribute(file.path)}"/></EventFileTarget>`,
-      bytesWritten: file.bytesWritten,
-      executions: file.buffersLogged,
     })),
     ...of.running.rings.map((ring) => ({
       of,
       name: 'ring_buffer',
       data: () => ring.makeTargetData(world.xml),
-      bytesWritten: 0,
-      executions: ring.writes,
     })),
   ]);
 };

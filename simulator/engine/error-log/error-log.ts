@@ -12,8 +12,6 @@ export interface ErrorLog {
   list(): readonly ErrorLogFile[];
   /** Begins a new log; the oldest archive goes. */
   cycle(atUs: number): void;
-  /** The current log is said to have this many bytes more than its rows. */
-  swell(bytes: number): void;
 }
 
 const MOST_ARCHIVES = 6;
@@ -21,7 +19,6 @@ const MOST_ARCHIVES = 6;
 interface Log {
   readonly rows: ErrorLogRow[];
   readonly begun: string;
-  swollenBytes: number;
 }
 
 /** @param localMoment what a clock on the server's wall showed at a moment */
@@ -29,7 +26,7 @@ export function createErrorLog(server: ServerDescription, localMoment: (atUs: nu
   const say = server.language === 'German' ? translateToGerman(server) : (english: string): string => english;
   /** To 10 ms. */
   const localTime = (atUs: number): string => `${localMoment(atUs).slice(0, -1)}0`;
-  let current: Log = { rows: [], begun: localTime(0), swollenBytes: 0 };
+  let current: Log = { rows: [], begun: localTime(0) };
   let archives: readonly Log[] = [];
   return {
     get rows() {
@@ -38,15 +35,14 @@ export function createErrorLog(server: ServerDescription, localMoment: (atUs: nu
     write: (atUs, processInfo, text) => void current.rows.push({ logDate: localTime(atUs), processInfo, text: say(text) }),
     read: (number) => [current, ...archives][number]?.rows,
     list: () =>
-      [current, ...archives].map(({ rows, begun, swollenBytes }, number) => ({
+      [current, ...archives].map(({ rows, begun }, number) => ({
         number,
         changed: rows.at(-1)?.logDate ?? begun,
-        bytes: countBytes(rows) + swollenBytes,
+        bytes: countBytes(rows),
       })),
-    swell: (bytes) => void (current.swollenBytes = bytes),
     cycle(atUs) {
       archives = [current, ...archives].slice(0, MOST_ARCHIVES);
-      current = { rows: [], begun: localTime(atUs), swollenBytes: 0 };
+      current = { rows: [], begun: localTime(atUs) };
     },
   };
 }

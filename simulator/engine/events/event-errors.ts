@@ -36,7 +36,6 @@ export const eventErrors = {
   /** State 29 as published; the minimum of 65,331 bytes a buffer is what the published minima (13,066,200 and 20,905,920) have in common. */
   bufferTooSmall: (minimum: number) => sqlError(25632, [minimum]),
   optionTooLarge: (option: string) => sqlError(25708, [option]),
-  optionWhileRunning: (option: string) => sqlError(25707, [option]),
   databaseScopeOnly: () => sqlError(25737),
   actionNotInAzure: (name: string) => sqlError(25744, [name]),
   urlRequired: () => sqlError(40538),

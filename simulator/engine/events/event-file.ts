@@ -30,7 +30,6 @@ export class FileTarget {
   private file: EventFile;
   private readonly stem: string;
   buffersLogged = 0;
-  bytesWritten = 0;
 
   constructor(
     private readonly disk: EventDisk,
@@ -53,7 +52,6 @@ export class FileTarget {
     this.file.buffers.push({ offset: this.file.sizeBytes, firstRow, endRow: this.file.rows.length });
     this.file.sizeBytes += size;
     this.buffersLogged += 1;
-    this.bytesWritten += size;
   }
 
   private open(atUs: number): EventFile {

@@ -38,7 +38,6 @@ function readRingOptions(options: Readonly<Record<string, string | number>>): Ri
 export class RingTarget {
   private rows: EventRow[] = [];
   private head = 0;
-  writes = 0;
   memoryUsed = 0;
   private processed = 0;
   private readonly countOf = new Map<string, number>();
@@ -53,7 +52,6 @@ export class RingTarget {
   }
 
   write(rows: readonly EventRow[]): void {
-    this.writes += 1;
     this.processed += rows.length;
     for (const row of rows) {
       this.rows.push(row);

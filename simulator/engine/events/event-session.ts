@@ -64,11 +64,7 @@ export class RunningSession {
   private readonly placed = new WeakMap<object, number>();
   private eventNumber = 0;
   private isOver = false;
-  buffersProcessed = 0;
-  buffersFilled = 0;
-  bytesGenerated = 0;
   droppedEvents = 0;
-  largestDroppedBytes = 0;
 
   constructor(
     readonly startedUs: number,
@@ -78,10 +74,6 @@ export class RunningSession {
     readonly files: FileTarget[],
     readonly rings: RingTarget[],
   ) {}
-
-  get waitingBuffers(): number {
-    return this.waiting.length;
-  }
 
   subscribe(event: CatalogueEvent, definition: EventDefinition): void {
     const actions = definition.actions.flatMap((written) => findAction(written) ?? []);
@@ -105,9 +97,9 @@ export class RunningSession {
     this.eventNumber += 1;
     const bytes = this.sizeOf(fired, subscription);
     const { bufferBytes } = this.options;
-    if (bytes > bufferBytes) return this.loseEvent(bytes);
+    if (bytes > bufferBytes) return this.loseEvent();
     const event = this.place(fired, subscription);
-    if (this.filling.bytes + bytes > bufferBytes && !this.makeRoom(fired.atUs)) return this.loseEvent(bytes);
+    if (this.filling.bytes + bytes > bufferBytes && !this.makeRoom(fired.atUs)) return this.loseEvent();
     const buffer = this.filling;
     buffer.events.push(event);
     buffer.bytes += bytes;
@@ -164,7 +156,6 @@ export class RunningSession {
     const isFree = !this.isStalled(atUs) || this.waiting.length < buffers - 1;
     if (!isFree) return false;
     const full = this.replace();
-    this.buffersFilled += 1;
     this.handOver(full, atUs);
     return true;
   }
@@ -198,8 +189,6 @@ export class RunningSession {
 
   private deliver(buffer: Buffer, atUs: number): void {
     if (buffer.events.length === 0) return;
-    this.buffersProcessed += 1;
-    this.bytesGenerated += buffer.bytes;
     const events = buffer.events.sort((a, b) => a.placedUs - b.placedUs);
     const rows = events.map((event) => event.row);
     this.files.forEach((file) => file.write(rows, buffer.bytes, atUs));
@@ -212,9 +201,8 @@ export class RunningSession {
     buffer.bytes = 0;
   }
 
-  private loseEvent(bytes: number): void {
+  private loseEvent(): void {
     this.droppedEvents += 1;
-    this.largestDroppedBytes = Math.max(this.largestDroppedBytes, bytes);
     this.ledger.countLost(1);
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Request as TediousRequest, TYPES, type Connection } from 'tedious';
+import { TYPES, type Connection, type Request as TediousRequest } from 'tedious';
 import { SqlError, type Parameter, type Reply, type Request, type SqlType, type SqlValue } from '../../tds/handler';
 import { headers, logInRaw, packet, readPackets } from './raw-client';
 import { one } from './scripted-host';
