@@ -12,7 +12,7 @@ import { t } from '../core/language';
 import { type KeptPlain, readPlain } from './kept-plain';
 
 const NAMES = ['state', 'unpaired', 'tasks', 'task guids', 'pending'] as const;
-/** Of an earlier version: scans of the buffer pool, which nothing shows. */
+/** Scans of the buffer pool, which nothing shows. An earlier version goes on from no capture without them, so they are written empty. */
 const NO_MORE_READ = 'scans';
 const UNPAIRED_BYTES = 13;
 const PENDING_BYTES = 37;
@@ -22,7 +22,8 @@ const EVENTS_A_STEP = 16_384;
 
 export function* writeStateSections({ plain, columns, taskGuids, unpaired, pending }: CaptureState): Steps<readonly KeptSection[]> {
   return [
-    { name: 'state', bytes: Buffer.from(JSON.stringify(plain), 'utf8') },
+    { name: 'state', bytes: Buffer.from(JSON.stringify({ ...plain, scanTexts: [] }), 'utf8') },
+    { name: NO_MORE_READ, bytes: new Uint8Array(0) },
     { name: 'unpaired', bytes: yield* joinColumns(listUnpaired(unpaired)) },
     ...(columns.task === undefined ? [] : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
     { name: 'task guids', bytes: yield* joinColumns([taskGuids]) },

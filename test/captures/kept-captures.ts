@@ -69,7 +69,9 @@ export function trimCapture(capture: KeptCapture): KeptCapture {
   const { state } = capture;
   const { task, ...own } = trim(capture.columns);
   const columns = state === null || task === undefined ? own : { ...own, task };
-  return { ...capture, columns, state: state && { ...state, columns, unpaired: trim(state.unpaired) } };
+  // Windows of earlier versions go on from no capture without a list of scans.
+  const plain = { ...state?.plain, scanTexts: [] } as never;
+  return { ...capture, columns, state: state && { ...state, plain, columns, unpaired: trim(state.unpaired) } };
 }
 
 const T0 = Date.UTC(2026, 0, 5, 10);
