@@ -15,33 +15,7 @@ const TENANTS = [
   'Southridge', 'TailSpin', 'Trey', 'VanArsdel', 'Wide', 'Wingtip', 'WoodGrove', 'Woodward', 'Xenon', 'Zava',
 ];
 const MODULES = ['ERP', 'CRM', 'Billing', 'Warehouse', 'Portal', 'Reporting', 'Audit'];
-const COUNTRIES = [
-  'AT',
-  'BE',
-  'BG',
-  'CH',
-  'CZ',
-  'DE',
-  'DK',
-  'EE',
-  'ES',
-  'FI',
-  'FR',
-  'GR',
-  'HR',
-  'HU',
-  'IE',
-  'IT',
-  'LT',
-  'LU',
-  'LV',
-  'NL',
-  'NO',
-  'PL',
-  'PT',
-  'RO',
-  'SE',
-];
+const COUNTRIES = 'AT BE BG CH CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV NL NO PL PT RO SE'.split(' ');
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 

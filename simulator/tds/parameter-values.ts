@@ -1,6 +1,6 @@
 import type { SqlType, SqlValue } from './handler';
 import { notModelled } from './messages';
-import { ByteReader, ProtocolError } from './byte-reader';
+import { ProtocolError, type ByteReader } from './byte-reader';
 import { decodeCodePage } from './code-page';
 
 interface TypedValue {

@@ -55,7 +55,7 @@ export function ticksOfDate(year: number, month: number, day: number): bigint | 
   return BigInt(date.getTime()) * 10_000n + unixEpochTicks;
 }
 
-export function daysInMonth(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   return month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 

@@ -3,7 +3,7 @@ import { cannotDrop, notModelled, uncommittable } from './errors';
 import { createProcedure, dropProcedure } from './execute-temporary-procedure';
 import type { SessionState } from './session-state';
 import type { Statement } from './statements';
-import { addTemporary, resolveDefinition } from './tables';
+import { addTemporary, dropStored, resolveDefinition } from './tables';
 
 export type DefinitionKind = 'createTable' | 'dropTable' | 'createProcedure' | 'dropProcedure';
 
@@ -11,6 +11,7 @@ type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
 export async function executeDefinition(session: SessionState, statement: Of<DefinitionKind>): Promise<void> {
   if (session.doomed) throw uncommittable(statement.line);
+  if (session.transactions > 0) throw notModelled('CREATE and DROP within a transaction', statement.line);
   switch (statement.kind) {
     case 'createTable':
       return await createTable(session, statement);
@@ -34,7 +35,9 @@ async function createTable(session: SessionState, statement: Of<'createTable'>):
 async function dropTable(session: SessionState, statement: Of<'dropTable'>): Promise<void> {
   for (const parts of statement.names) {
     const table = session.temporary.table(last(parts));
-    if (table !== undefined) await session.undo.drop(table);
-    else if (!statement.ifExists) throw cannotDrop('table', last(parts), statement.line);
+    if (table !== undefined) {
+      session.temporary.removeTable(table.name);
+      await dropStored(session, table);
+    } else if (!statement.ifExists) throw cannotDrop('table', last(parts), statement.line);
   }
 }

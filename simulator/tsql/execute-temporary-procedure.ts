@@ -1,6 +1,6 @@
 /** CREATE, DROP and EXEC of #temporary procedures. */
 import { SqlError } from '../tds/handler';
-import { cannotDrop, notModelled } from './errors';
+import { cannotDrop } from './errors';
 import type { Call } from './execute-procedure';
 import { makeFrame, runFrame, type Execution } from './interpreter';
 import { runNested } from './nested-scope';
@@ -12,7 +12,6 @@ type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
 /** @throws SqlError 2714 for a name in use. */
 export function createProcedure(session: SessionState, { procedure, replaces, line }: Of<'createProcedure'>): void {
-  if (session.undo.isOpen) throw notModelled('CREATE PROCEDURE within a transaction', line);
   if (session.temporary.hasOwn(procedure.name) && !(replaces && session.temporary.procedure(procedure.name) !== undefined))
     throw new SqlError(2714, `There is already an object named '${procedure.name}' in the database.`, 16, 3, line, procedure.name);
   session.temporary.addProcedure(procedure);

@@ -1,4 +1,4 @@
-/** BEGIN, COMMIT and ROLLBACK TRANSACTION. Here a transaction can undo only changes of #temporary tables (undo.ts). */
+/** BEGIN, COMMIT and ROLLBACK TRANSACTION. There is nothing that one could undo: within it #temporary tables do not change. */
 import type { Reply } from '../tds/handler';
 import { uncommittable, undeclared } from './errors';
 import type { Frame, SessionState } from './session-state';
@@ -29,7 +29,7 @@ async function* executeTransaction(session: SessionState, action: TransactionAct
 export async function* begin(session: SessionState, name = ''): AsyncGenerator<Reply> {
   session.transactions++;
   if (session.transactions > 1) return;
-  session.undo.begin(name);
+  session.transactionName = name.toLowerCase();
   yield { kind: 'transaction', action: 'begin' };
 }
 
@@ -39,14 +39,13 @@ async function* commit(session: SessionState, line: number): AsyncGenerator<Repl
   if (session.doomed) throw uncommittable(line);
   session.transactions--;
   if (session.transactions > 0) return;
-  await session.undo.commit();
   yield { kind: 'transaction', action: 'commit' };
 }
 
 async function* rollBack(session: SessionState, name: string, line: number): AsyncGenerator<Reply> {
   if (session.transactions === 0) throw sqlError(3903, [], line);
   if (session.capturing >= 0) throw sqlError(3915, [], line);
-  if (name === '' || session.undo.isTransaction(name)) return yield* endByRollback(session);
+  if (name === '' || session.transactionName === name.toLowerCase()) return yield* endByRollback(session);
   throw sqlError(6401, [name], line);
 }
 
@@ -55,6 +54,5 @@ export async function* endByRollback(session: SessionState): AsyncGenerator<Repl
   if (session.transactions === 0) return;
   session.transactions = 0;
   session.doomed = false;
-  await session.undo.rollBack();
   yield { kind: 'transaction', action: 'rollback' };
 }

@@ -100,21 +100,8 @@ function integerOperation(duck: Duck, operator: Arithmetic, left: Bound, right: 
   if (l.constant !== undefined && r.constant !== undefined)
     return callFunction(duck, `int${operator}`, [l, r], type, (x, y) => foldInteger(operator, x ?? null, y ?? null, type));
   const nullable = l.nullable || r.nullable;
-  const native = nativeInteger(operator, l, r);
-  const sql = type.name === 'tinyint' ? checkTiny(duck, native) : native;
-  return { sql: `CAST(${sql} AS ${physicalType(type)})`, type, nullable };
-}
-
-function checkTiny(duck: Duck, sql: string): string {
-  const tiny: SqlType = { name: 'tinyint' };
-  const name = duck.registerFunction(
-    'checkTiny',
-    [{ name: 'int' }],
-    tiny,
-    (value) => (value === null ? null : inRange(BigInt(value as number), tiny)),
-    false,
-  );
-  return `${name}(CAST(${sql} AS INTEGER))`;
+  if (type.name === 'tinyint') throw notModelled(`${operator} of two tinyint columns`, line);
+  return { sql: `CAST(${nativeInteger(operator, l, r)} AS ${physicalType(type)})`, type, nullable };
 }
 
 function nativeInteger(operator: Arithmetic, l: Bound, r: Bound): string {

@@ -33,9 +33,8 @@ export function parseAlterDatabase(reader: TokenReader, line: number): Statement
 
 function parseTermination(reader: TokenReader): void {
   if (reader.take('NO_WAIT') || reader.take('ROLLBACK', 'IMMEDIATE')) return;
-  reader.expect('ROLLBACK', 'AFTER');
-  parseInteger(reader);
-  reader.take('SECONDS');
+  reader.expect('ROLLBACK');
+  throw notModelled('WITH ROLLBACK AFTER', reader.line);
 }
 
 const knownOptions = new Set(

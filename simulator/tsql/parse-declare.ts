@@ -78,13 +78,7 @@ function parseTableElements(reader: TokenReader): TableDefinition {
 
 function parseTableConstraint(reader: TokenReader, building: Building): void {
   const name = reader.take('CONSTRAINT') ? reader.name() : undefined;
-  if (reader.take('INDEX')) {
-    reader.name();
-    parseClustering(reader);
-    parseKeyColumns(reader);
-    return;
-  }
-  if (reader.isOneOf('CHECK', 'FOREIGN')) throw notModelled(`${reader.peek().upper} constraints`, reader.line);
+  if (reader.isOneOf('CHECK', 'FOREIGN', 'INDEX')) throw notModelled(`${reader.peek().upper} constraints`, reader.line);
   const primary = parseKeyWord(reader);
   building.keys.push({ primary, columns: parseKeyColumns(reader), ...(name !== undefined && { name }) });
 }

@@ -31,11 +31,7 @@ function parseHeader(reader: TokenReader, name: string): ReturnType<typeof parse
   const bracketed = reader.take('(');
   const parameters = reader.peek().kind === 'variable' ? parseParameterList(reader) : [];
   if (bracketed) reader.expect(')');
-  if (reader.take('WITH'))
-    reader.commaList(() => {
-      if (reader.isOneOf('RECOMPILE', 'ENCRYPTION')) return reader.next();
-      throw notModelled(`WITH ${reader.peek().upper} of procedure ${name}`, reader.line);
-    });
+  if (reader.is('WITH')) throw notModelled(`WITH ${reader.peek(1).upper} of procedure ${name}`, reader.line);
   return parameters;
 }
 

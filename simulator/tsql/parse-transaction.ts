@@ -14,10 +14,6 @@ export function parseTransactionEnd(reader: TokenReader, line: number, action: '
   reader.next();
   const named = reader.isOneOf('TRAN', 'TRANSACTION', 'WORK') && reader.next().upper !== 'WORK';
   const name = named ? parseTransactionName(reader) : '';
-  if (action === 'commit' && reader.take('WITH'))
-    reader.parenthesised(() => {
-      reader.expect('DELAYED_DURABILITY', '=');
-      reader.expectOneOf('ON', 'OFF');
-    });
+  if (action === 'commit' && reader.is('WITH')) throw notModelled('COMMIT ... WITH', line);
   return { kind: 'transaction', action, name, line };
 }

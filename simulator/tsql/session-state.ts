@@ -7,7 +7,6 @@ import type { Duck } from './duck';
 import type { Relations } from './relations';
 import { TemporaryObjects } from './temporary-objects';
 import type { Value } from './types';
-import { Undo } from './undo';
 
 export interface Variable {
   readonly type: SqlType;
@@ -79,7 +78,8 @@ export class SessionState {
   transactions = 0;
   /** XACT_STATE() -1: only ROLLBACK is left. */
   doomed = false;
-  readonly undo: Undo = new Undo(this);
+  /** The name that BEGIN TRANSACTION gave the open transaction, in lower case; empty if it has none. */
+  transactionName = '';
   rowCount = 0;
   /** Number of statements that changed rows of table variables and #tables. */
   changes = 0;

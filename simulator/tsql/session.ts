@@ -93,7 +93,6 @@ const uncommittableAtEnd: SqlMessage = {
 };
 
 async function dropAll(state: SessionState): Promise<void> {
-  await state.undo.commit().catch(() => undefined);
   for (const table of state.temporary.allTables()) await dropStored(state, table).catch(() => undefined);
 }
 

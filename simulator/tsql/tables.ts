@@ -31,7 +31,6 @@ export async function addTemporary(
   if (session.temporary.hasOwn(name)) throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 6, line);
   const stored = await createStored(session, name, table, line);
   session.temporary.addTable(name, stored);
-  session.undo.created(stored);
   return stored;
 }
 

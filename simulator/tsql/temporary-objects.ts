@@ -43,26 +43,15 @@ export class TemporaryObjects {
     (this.levels[this.levels.length - 1] as Level).procedures.set(procedure.name.toLowerCase(), procedure);
   }
 
-  /** Forgets the innermost table of that name. @returns a function that puts it back, unless its level has ended */
-  removeTable(name: string): () => boolean {
+  /** Forgets the innermost table of that name. */
+  removeTable(name: string): void {
     const key = name.toLowerCase();
-    const level = [...this.levels].reverse().find((each) => each.tables.has(key));
-    const table = level?.tables.get(key);
-    level?.tables.delete(key);
-    return () => {
-      if (level === undefined || table === undefined || !this.levels.includes(level)) return false;
-      level.tables.set(key, table);
-      return true;
-    };
+    [...this.levels].reverse().some((level) => level.tables.delete(key));
   }
 
   /** @returns whether there was one. */
   removeProcedure(name: string): boolean {
     return [...this.levels].reverse().some((level) => level.procedures.delete(name.toLowerCase()));
-  }
-
-  has(table: StoredTable): boolean {
-    return this.levels.some((level) => [...level.tables.values()].includes(table));
   }
 
   /** Begins a procedure or dynamic SQL. */

@@ -53,7 +53,7 @@ const cases: readonly (readonly [number, Reach, string])[] = [
   [3701, 'statement', 'DROP TABLE #nowhere'],
   [3902, 'statement', 'COMMIT'],
   [3903, 'statement', 'ROLLBACK'],
-  [3915, 'statement', "BEGIN TRAN; INSERT #t (n) EXEC ('ROLLBACK')"],
+  [3915, 'statement', "DECLARE @t TABLE (n int); BEGIN TRAN; INSERT @t (n) EXEC ('ROLLBACK')"],
   [4104, 'batch', 'SELECT x.name FROM sys.databases AS d'],
   [4145, 'compile', 'IF 1 SELECT 1'],
   [8134, 'statement', 'SELECT 1 / 0'],

@@ -12,7 +12,7 @@ describe('T-SQL procedures', () => {
   beforeEach(() => client.session.reset?.());
 
   it('run with defaults, output and return value, in their own session', async () => {
-    await client.run(`CREATE PROCEDURE #scale @n int, @by int = 10, @result int = NULL OUTPUT WITH RECOMPILE AS
+    await client.run(`CREATE PROCEDURE #scale @n int, @by int = 10, @result int = NULL OUTPUT AS
       SET NOCOUNT ON;
       IF @n IS NULL RETURN -1;
       SET @result = @n * @by;

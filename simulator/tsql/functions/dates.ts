@@ -4,17 +4,7 @@ import { settledType, type Bound } from '../bound';
 import { coerce, convert } from '../coerce';
 import { notModelled } from '../errors';
 import { roundTo as roundToType } from '../convert';
-import {
-  civilOf,
-  daysInMonth,
-  floorDivide,
-  maxTicks,
-  packOffset,
-  ticksOfDate,
-  ticksPerDay,
-  ticksPerSecond,
-  unpackOffset,
-} from '../datetime';
+import { civilOf, floorDivide, maxTicks, packOffset, ticksOfDate, ticksPerDay, ticksPerSecond, unpackOffset } from '../datetime';
 import { int, isDate, isString, type Value } from '../types';
 import { arg, rule, strict, type FunctionTable, type Invocation } from './rule';
 import { sqlError } from '../../tds/messages';
@@ -89,18 +79,21 @@ const localTicks = (value: bigint, type: SqlType): bigint =>
   isZoned(type) ? unpackOffset(value).utcTicks + BigInt(unpackOffset(value).offsetMinutes) * 600_000_000n : value;
 const utcTicks = (value: bigint, type: SqlType): bigint => (isZoned(type) ? unpackOffset(value).utcTicks : value);
 
-/** Number of boundaries of the part between two moments. */
+/** @throws SqlError 9806 for an offset; months and years have no fixed length and are not modelled */
+function requireUnit(name: string, { name: called, line }: Invocation): void {
+  if (name === 'tzoffset') throw sqlError(9806, [name, called.toLowerCase()], line);
+  if (unitTicks[name] === undefined) throw notModelled(`the datepart ${name} of ${called}`, line);
+}
+
+/** Number of boundaries of the unit between two moments. */
 function boundaries(name: string, from: bigint, to: bigint): bigint {
-  const [a, b] = [civilOf(from), civilOf(to)];
-  if (name === 'year') return BigInt(b.year - a.year);
-  if (name === 'month') return BigInt((b.year - a.year) * 12 + b.month - a.month);
   const unit = unitTicks[name] as bigint;
   return floorDivide(to, unit) - floorDivide(from, unit);
 }
 
 function bindDateDiff(invocation: Invocation): Bound {
   const name = part(invocation);
-  if (name === 'tzoffset') throw sqlError(9806, [name, 'datediff'], invocation.line);
+  requireUnit(name, invocation);
   const [from, to] = [date(invocation, 1), date(invocation, 2)];
   const [fromType, toType] = [settledType(from.type), settledType(to.type)];
   const evaluate = (a: bigint, b: bigint): Value => {
@@ -109,20 +102,6 @@ function bindDateDiff(invocation: Invocation): Bound {
     return Number(count);
   };
   return strict(invocation, [from, to], int, evaluate as never, `DATEDIFF:${name}`);
-}
-
-function addMonths(ticks: bigint, months: number): bigint | undefined {
-  const c = civilOf(ticks);
-  const total = c.year * 12 + (c.month - 1) + months;
-  const [year, month] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1];
-  const day = ticksOfDate(year, month, year < 1 || year > 9999 ? 1 : Math.min(c.day, daysInMonth(year, month)));
-  return day === undefined ? undefined : day + (ticks - floorDivide(ticks, ticksPerDay) * ticksPerDay);
-}
-
-function added(name: string, ticks: bigint, count: number): bigint | undefined {
-  if (name === 'year') return addMonths(ticks, count * 12);
-  if (name === 'month') return addMonths(ticks, count);
-  return ticks + BigInt(count) * (unitTicks[name] as bigint);
 }
 
 const lastMinute = (ticksOfDate(2079, 6, 6) as bigint) + ticksPerDay - ticksPerDay / 1440n;
@@ -135,7 +114,7 @@ const firstTicks: Readonly<Record<string, bigint | undefined>> = {
 
 function bindDateAdd(invocation: Invocation): Bound {
   const name = part(invocation);
-  if (name === 'tzoffset') throw sqlError(9806, [name, 'dateadd'], invocation.line);
+  requireUnit(name, invocation);
   const bound = arg(invocation, 2);
   const input = isDate(bound.type) ? bound : coerce(invocation.binding.duck, bound, { name: 'datetime' }, invocation.line);
   const type = settledType(input.type);
@@ -144,8 +123,8 @@ function bindDateAdd(invocation: Invocation): Bound {
   const earliest = type.name === 'time' ? -maxTicks : (firstTicks[type.name] ?? 0n);
   const evaluate = (count: number, value: bigint): Value => {
     const zone = isZoned(type) ? unpackOffset(value) : undefined;
-    const result = added(name, localTicks(value, type), count);
-    if (result === undefined || result < earliest || result > latest) throw sqlError(517, [type.name]);
+    const result = localTicks(value, type) + BigInt(count) * (unitTicks[name] as bigint);
+    if (result < earliest || result > latest) throw sqlError(517, [type.name]);
     if (type.name === 'time') return ((result % ticksPerDay) + ticksPerDay) % ticksPerDay;
     return zone === undefined
       ? roundToType(result, type, type)
