@@ -27,12 +27,12 @@ export function readRules(settings: Readonly<Record<keyof ConnectionRules, unkno
 export function explainForbidden(described: Omit<OwnServer, 'id' | 'name'>, rules: ConnectionRules): string | null {
   if (trustsAny(described) && !rules.allowTrustServerCertificate)
     return t(
-      'The setting {0} does not allow trusting a server certificate unchecked. Ask whoever manages this editor.',
+      'The setting {0} does not allow trusting a server certificate unchecked. Ask the administrator of this editor.',
       'checkpointHealth.connections.allowTrustServerCertificate',
     );
   if (described.authentication === 'windows' && !rules.allowNtlm)
     return t(
-      'The setting {0} does not allow Windows logins by NTLM. Ask whoever manages this editor.',
+      'The setting {0} does not allow Windows logins by NTLM. Ask the administrator of this editor.',
       'checkpointHealth.connections.allowNtlm',
     );
   return explainForbiddenHost(described.server, rules);
@@ -48,7 +48,7 @@ export function explainForbiddenHost(address: string, { allowedHosts }: Connecti
   const host = readHost(address);
   if (allowedHosts.length === 0 || allowedHosts.some((entry) => isMatch(entry, host))) return null;
   return t(
-    'The setting {0} does not allow a connection to {1}. Ask whoever manages this editor.',
+    'The setting {0} does not allow a connection to {1}. Ask the administrator of this editor.',
     'checkpointHealth.connections.allowedHosts',
     host === '' ? address : host,
   );

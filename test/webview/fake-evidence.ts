@@ -190,7 +190,7 @@ const RESULT: Result = {
 
 /** Of what to stop for: one is up, one was not seen, the others are as they were. */
 const STOP_FIGURES: Partial<Record<LimitId, LimitFigures>> = {
-  'log used': { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
+  'log used': { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: 'Alpine_Billing. Seen in 12 readings.' },
   'log waits': { before: 3.1, now: 6.4, note: 'Limit: twice the value before wave 1.' },
   spinlock: { before: null, now: null, note: 'This login may not read sys.dm_os_spinlock_stats.' },
 };

@@ -152,7 +152,7 @@ function addScript(program: Command, end: (code: number) => void): void {
     .option('--reason <text>', 'why this target; 0 needs one', '')
     .option('--canary <number>', 'databases of the first wave', String(defaultWaves.canary))
     .option('--batch <number>', 'databases of each wave after it', String(defaultWaves.batch))
-    .option('--pause-minutes <number>', 'let the script go on by itself after this pause; otherwise somebody runs each wave')
+    .option('--pause-minutes <number>', 'let the script go on by itself after this pause; otherwise you run each wave')
     .option(
       '--stop-above-write-ms <number>',
       'with a pause: stop if data writes take longer; otherwise twice what they take in the first pause',

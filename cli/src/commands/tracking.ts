@@ -73,7 +73,7 @@ async function isConfirmed(deed: Deed, servers: readonly ReachedServer[], isAgre
   const names = servers.slice(0, SHOWN_NAMES).map(({ name }) => name);
   const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
   const what = `the event session ${SESSION_NAME} on ${servers.length} servers: ${names.join(', ')}${more}`;
-  if (ask === null) throw new BadUsage(`${WORDS[deed].now} ${what}? Nobody can be asked without a terminal. Give --yes to agree.`);
+  if (ask === null) throw new BadUsage(`${WORDS[deed].now} ${what}? There is no terminal to ask on. Give --yes to agree.`);
   return /^y(es)?$/i.test((await ask(`${WORDS[deed].now} ${what}? [y/N] `)).trim());
 }
 
@@ -153,7 +153,7 @@ async function stopSession(monitor: ServerMonitor, takeOver: boolean, signal: Ab
 async function remove(monitor: ServerMonitor, takeOver: boolean, signal: AbortSignal): Promise<string> {
   const files = await changeSession(takeOver, (agreed) => monitor.removeTracking(signal, agreed));
   if (files.length === 0) return 'Removed. It left no files.';
-  return `Removed. These files stay on the server: ${files.join('; ')}. Delete them there when nobody needs them.`;
+  return `Removed. These files stay on the server: ${files.join('; ')}. Delete them there when they are no longer needed.`;
 }
 
 /** Runs a change; if the session was started elsewhere, only if that was agreed to beforehand. @throws Error with one sentence */
@@ -170,7 +170,7 @@ async function changeSession<T>(takeOver: boolean, change: (agreed: SessionElsew
 function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
   const since = startedLocalMs === null ? '' : ` since ${formatDateTime(startedLocalMs, 0)} by the server's clock`;
   const target = configuredFile === null ? 'It records in memory' : `Its file is ${configuredFile}`;
-  return `Another installation of Checkpoint Health made its event session, or somebody by hand. ${isRunning ? `It runs${since}` : 'It does not run'}. ${target}.`;
+  return `Another installation of Checkpoint Health made its event session, or it was made by hand. ${isRunning ? `It runs${since}` : 'It does not run'}. ${target}.`;
 }
 
 function isSameSet(one: readonly number[] | null, other: readonly number[] | null): boolean {

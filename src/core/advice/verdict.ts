@@ -122,7 +122,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       verdict: isShort ? 'Watch' : 'Leave',
       group: 'Other value',
       reason: isShort ? rewritten : t('Uses indirect checkpoints with {0}. Someone chose that value.', nameTarget(target)),
-      wouldChange: t('Word from whoever chose that value.'),
+      wouldChange: t('A word from the person who chose that value.'),
     };
   }
   if (areAutomaticOff(facts)) return judgeTurnedOff(facts);

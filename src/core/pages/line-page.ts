@@ -286,7 +286,7 @@ function explainChange({ message }: Meaning<'change'>): Explained {
       name,
       title: t('The option {0} of {1} was set to {2}.', message.option, database, message.value),
       summary: t(
-        'Somebody changed it at that moment (message 5084). Only target_recovery_time decides between automatic and indirect checkpoints.',
+        'It was changed at that moment (message 5084). Only target_recovery_time decides between automatic and indirect checkpoints.',
       ),
     };
   return {
@@ -295,7 +295,7 @@ function explainChange({ message }: Meaning<'change'>): Explained {
       target === 0
         ? t('{0} was set to automatic checkpoints.', database)
         : t('{0} was set to indirect checkpoints, with a target of {1}.', database, countOf(target, t('{0} second'), t('{0} seconds'))),
-    summary: t('Somebody changed the target recovery time at that moment (message 5084).'),
+    summary: t('The target recovery time was changed at that moment (message 5084).'),
     parts: nextSteps(
       t('The page Before / after compares the time before this moment with the time after it, if checkpoints were tracked in both.'),
       t('To date a change that the error log no longer shows, choose Set Change Moment….'),

@@ -322,8 +322,8 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
     left: t('{0} already indirect'),
   },
   'Other value': {
-    one: t('{0} has a value that somebody chose.'),
-    several: t('{0} have a value that somebody chose.'),
+    one: t('{0} has a value that someone chose.'),
+    several: t('{0} have a value that someone chose.'),
     left: t('{0} with another value'),
   },
   'As the policy wants': {

@@ -190,7 +190,7 @@ const CHECKING_HASH = [
 
 const ROLLBACK = [
   t(
-    'Run the rollback script: all waves at once, or one by its @wave. It takes back what still has the value of the switch, whoever set it.',
+    'Run the rollback script: all waves at once, or one by its @wave. It takes back what still has the value of the switch, no matter who set it.',
   ),
   t(
     'To take back exactly what the switch CHANGED, replace the list of the rollback script with rows of the column undo_row of its result.',

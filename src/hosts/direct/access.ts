@@ -106,7 +106,7 @@ async function findSecret({ server, secrets }: DirectAccess, opening: Opening, s
     const given = await get(true);
     if (given !== undefined) return given;
     const nobody = isEntra
-      ? t('Nobody signed in to Microsoft Entra for {0}.', shown)
+      ? t('There is no sign-in to Microsoft Entra for {0}.', shown)
       : t('No password was given for {0} on {1}.', login, shown);
     throw new ConnectionError('promptClosed', nobody);
   });

@@ -67,8 +67,7 @@ export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: rea
 const listLooks = ({ readings }: LimitSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly LimitLook[] =>
   readings.looks.filter(({ atUtcMs }) => atUtcMs >= beginUtcMs && atUtcMs <= endUtcMs);
 
-const seenOnly = ({ length }: readonly LimitLook[]): string =>
-  countOf(length, t('Seen once, when somebody looked.'), t('Seen {0} times, when somebody looked.'));
+const seenOnly = ({ length }: readonly LimitLook[]): string => countOf(length, t('Seen in one reading.'), t('Seen in {0} readings.'));
 
 /** At the last look: what was once exceeded is no reason to stop for ever. @param reason why the last look lacks the figure */
 function readLast(sources: LimitSources, id: 'log used' | 'redo queue', reason = NOT_LOOKED): LimitFigures {

@@ -8,7 +8,7 @@ const REMOVE_AND_START = t('Remove it with Remove Tracking Session, then start t
 export const RECOVERED_MESSAGE = t('This capture is from the last time. Nothing is being tracked now.');
 export const TAKEN_UP = t('The event session was running already. Its events are read from the beginning.');
 export const TAKEN_UP_ELSEWHERE = t(
-  'The event session was running already. Another installation of Checkpoint Health started it, or somebody did so by hand. Its events are read from the beginning.',
+  'The event session was running already. Another installation of Checkpoint Health started it, or it was started by hand. Its events are read from the beginning.',
 );
 
 /** @param failure why the server did not say what runs */
@@ -84,7 +84,7 @@ export function describeForeignSession(label: string): string {
 }
 
 export function describeStartedMeanwhile(label: string): string {
-  return t('The event session {0} on {1} has just been started by somebody else. Start tracking again to follow it.', SESSION_NAME, label);
+  return t('The event session {0} on {1} has just been started from elsewhere. Start tracking again to follow it.', SESSION_NAME, label);
 }
 
 export function describeChangedMeanwhile(label: string): string {

@@ -99,7 +99,10 @@ function listSettings(server: Described): readonly Setting[] {
     ...(tenant === undefined ? [] : [[t('Tenant'), tenant] as const]),
     [t('Database'), database ?? t("the login's default")],
     [t('Encryption'), encrypt === 'strict' ? t('Strict') : t('Mandatory')],
-    [t('Certificate'), trustServerCertificate ? t('the first one that the server shows is trusted, whoever issued it') : t('checked')],
+    [
+      t('Certificate'),
+      trustServerCertificate ? t('the first one that the server shows is trusted, no matter who issued it') : t('checked'),
+    ],
     [t('Name in the certificate'), hostNameInCertificate ?? t('same as in the address')],
   ];
 }

@@ -85,7 +85,7 @@ async function confirmTokenHost({ conversation }: CommandContext, server: SavedS
 
 export function explainTokenHost(host: string): string {
   return t(
-    '{0} is not an Azure host. A token for Azure SQL is sent to it. Whoever runs {0} can use your databases in Azure with that token for about an hour. That is right only for your own SQL Server 2022 or later that is set up for Microsoft Entra.',
+    '{0} is not an Azure host. A token for Azure SQL is sent to it. The people who run {0} can use your databases in Azure with that token for about an hour. That is right only for your own SQL Server 2022 or later that is set up for Microsoft Entra.',
     host,
   );
 }

@@ -219,7 +219,7 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
 /** @param files patterns of the file names, each with the largest size of the files */
 function describeLeftFiles(label: string, files: readonly string[]): string {
   return t(
-    'The tracking session was removed from {0}. Its event files stay on the server: {1}. Delete them there when nobody needs them.',
+    'The tracking session was removed from {0}. Its event files stay on the server: {1}. Delete them there when they are no longer needed.',
     label,
     files.join('; '),
   );
@@ -333,11 +333,11 @@ async function changeSession<T>(
 
 function describeElsewhere({ configuredFile, isRunning, startedLocalMs }: SessionElsewhere): string {
   return joinSentences(
-    t("Another installation of Checkpoint Health made it (a colleague's or an earlier version), or somebody did by hand."),
+    t("Another installation of Checkpoint Health made it (a colleague's or an earlier version), or it was made by hand."),
     isRunning ? describeRunning(startedLocalMs) : t('It does not run.'),
-    t('Somebody may be reading it.'),
+    t('It may be in use.'),
     configuredFile === null
-      ? t('It records in memory. When it stops, what nobody has read is gone.')
+      ? t('It records in memory. When it stops, what was not read is gone.')
       : t('Its files stay on the server in any case: {0}.', configuredFile),
   );
 }

@@ -54,7 +54,7 @@ export class InstanceHead {
     this.statement = createElement(document, 'pre', { class: 'data', attributes: { tabindex: '0' } });
     this.ask = new Dialog(document, 'ask', [this.askText, this.statement]);
     this.askButton = createDialogLink(document, t('Show what to ask for'), () => this.ask.open(t('What to ask for')));
-    const follow = createButton(document, t('Follow a session that somebody else runs'), () => events.onFollow(), { class: 'link' });
+    const follow = createButton(document, t('Follow a session that another tool runs'), () => events.onFollow(), { class: 'link' });
     this.ways = createElement(document, 'p', { class: 'ways', children: [this.askButton, follow] });
     const note = createElement(document, 'p', { class: 'note-line', children: [this.note, this.rests] });
     this.words = createElement(document, 'div', { children: [this.lines, note, this.ways] });

@@ -175,7 +175,7 @@ describe('a login of our own driver', () => {
       'of Microsoft Entra is given up where nobody signs in',
       0,
       { ...entra, secret: async () => undefined },
-      failure('promptClosed', 'Nobody signed in to Microsoft Entra for HOST.'),
+      failure('promptClosed', 'There is no sign-in to Microsoft Entra for HOST.'),
     ],
     [
       'of Microsoft Entra says why where the editor cannot sign in',

@@ -100,7 +100,7 @@ for (const [who, file] of elsewhere)
       assert.deepEqual([state, monitor.snapshot.adoptedSession], ['tracking', null]);
       assert.match(
         message ?? '',
-        /^The event session was running already\. Another installation of Checkpoint Health started it, or somebody did so by hand\./,
+        /^The event session was running already\. Another installation of Checkpoint Health started it, or it was started by hand\./,
       );
       const change = await askedOf(monitor.changeTrackedDatabases([5]));
       const stop = await askedOf(monitor.stopTracking());

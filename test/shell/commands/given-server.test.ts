@@ -57,7 +57,10 @@ describe('addServer, called by another extension', () => {
     const desk = createDesk(found, [keep]);
     await add(desk, { ...given, caller: undefined, trustServerCertificate: true });
     assert.deepEqual(desk.conversation.said, ['Another extension wants to add a server.']);
-    assert.match(desk.conversation.details[0] ?? '', /Certificate: the first one that the server shows is trusted, whoever issued it/);
+    assert.match(
+      desk.conversation.details[0] ?? '',
+      /Certificate: the first one that the server shows is trusted, no matter who issued it/,
+    );
   });
 
   it('adds nothing where the user does not allow it, and says so in one sentence', async () => {
@@ -99,7 +102,7 @@ describe('addServer, called by another extension', () => {
     assert.deepEqual(desk.conversation.details[1]?.split('\n').slice(0, 3), [
       'Name: Production (now: Prod)',
       'Encryption: Strict (now: Mandatory)',
-      'Certificate: checked (now: the first one that the server shows is trusted, whoever issued it)',
+      'Certificate: checked (now: the first one that the server shows is trusted, no matter who issued it)',
     ]);
     assert.deepEqual(partsOf(list(desk), 'name', 'encrypt'), [['Production', 'strict']]);
   });

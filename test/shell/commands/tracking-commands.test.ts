@@ -93,7 +93,7 @@ describe('The commands about tracked databases', () => {
     await track(desk, 'removeTracking', serverRow);
     assert.equal(
       desk.conversation.said.at(-1),
-      'The tracking session was removed from Production 7. Its event files stay on the server: a_0_*.xel (up to 250 MB); a_2*.xel. Delete them there when nobody needs them.',
+      'The tracking session was removed from Production 7. Its event files stay on the server: a_0_*.xel (up to 250 MB); a_2*.xel. Delete them there when they are no longer needed.',
     );
     assert.match(desk.logged.join('\n'), /a_0_\*\.xel \(up to 250 MB\), a_2\*\.xel/);
   });
@@ -258,7 +258,7 @@ describe('A session that was started elsewhere', () => {
         assert.equal(desk.changed().length, isAgreed ? 1 : 0);
         assert.match(
           desk.conversation.details.at(-1) ?? '',
-          /^Another installation .* running since 2026-03-02 09:00:00 by the server's clock\. Somebody may be reading it\. Its files stay on the server in any case: CheckpointHealth_20260302T080000Z_0badcafe\.xel\.$/,
+          /^Another installation .* running since 2026-03-02 09:00:00 by the server's clock\. It may be in use\. Its files stay on the server in any case: CheckpointHealth_20260302T080000Z_0badcafe\.xel\.$/,
         );
       }
     });
@@ -269,7 +269,7 @@ describe('A session that was started elsewhere', () => {
     assert.deepEqual([desk.conversation.details.length, desk.changed()], [2, []]);
     assert.match(
       desk.conversation.details[1] ?? '',
-      /It does not run\. .* It records in memory\. When it stops, what nobody has read is gone\.$/,
+      /It does not run\. .* It records in memory\. When it stops, what was not read is gone\.$/,
     );
   });
 });

@@ -69,7 +69,10 @@ describe('Starting and stopping our event session from the command line', () => 
     rmSync(join(fleet.folder, 'config'), { recursive: true });
     const refused = await run('stop');
     assert.equal(refused.code, 4);
-    assert.match(refused.said, /S0: Another installation of Checkpoint Health made its event session, or somebody by hand\. It runs since/);
+    assert.match(
+      refused.said,
+      /S0: Another installation of Checkpoint Health made its event session, or it was made by hand\. It runs since/,
+    );
     assert.match(refused.said, /--take-over changes it all the same/);
     assert.deepEqual(await listStates(), ['tracking', 'tracking']);
     assert.equal((await run('stop', { takeOver: true })).code, 0);
@@ -85,7 +88,7 @@ describe('Starting and stopping our event session from the command line', () => 
   });
 
   it('asks before it changes several servers, and refuses if nobody can be asked', async () => {
-    await assert.rejects(run('start', { yes: false }), /on 2 servers: S0, S1\? Nobody can be asked without a terminal\. Give --yes/);
+    await assert.rejects(run('start', { yes: false }), /on 2 servers: S0, S1\? There is no terminal to ask on\. Give --yes/);
     const questions: string[] = [];
     const no = await run('start', { yes: false }, (question) => Promise.resolve((questions.push(question), '')));
     assert.deepEqual(questions, ['Start the event session CheckpointHealth on 2 servers: S0, S1? [y/N] ']);

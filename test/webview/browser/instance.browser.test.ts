@@ -104,7 +104,7 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     await opened.button('Show what to ask for').click();
     assert.equal(await dialog(opened).locator('pre').textContent(), FAKE_OBSTACLE.grant);
     await opened.press('Escape');
-    await opened.button('Follow a session that somebody else runs').click();
+    await opened.button('Follow a session that another tool runs').click();
     assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'followEventSession', databaseIds: [] });
     await judge(opened, FAKE_INSTANCES['blind']!, { state: 'not tracking', obstacle: { ...FAKE_OBSTACLE, missing: [], grant: null } });
     assert.equal(await opened.button('Show what to ask for').isVisible(), false, 'nothing can be granted');

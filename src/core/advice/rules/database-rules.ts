@@ -102,7 +102,7 @@ export const databaseRules: readonly DatabaseRule[] = [
           ? nothing
           : found(
               t('The log has {0} virtual log files.', formatCount(vlfCount)),
-              t('Reduce them before or after the switch, not together with it. Otherwise nobody can tell the effects apart.'),
+              t('Reduce them before or after the switch, not together with it. Otherwise the effects cannot be told apart.'),
             ),
       ),
   },
@@ -132,7 +132,7 @@ export const databaseRules: readonly DatabaseRule[] = [
         ? found(
             t('The recovery model is SIMPLE: only checkpoints empty the log.'),
             t(
-              'If the log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until somebody ran CHECKPOINT.',
+              'If the log cannot grow, watch how full it is after the switch. In a published case with 60 seconds and few writes, a log filled to 99 %, past the 70 % at which a checkpoint is due, until a CHECKPOINT by hand.',
             ),
           )
         : nothing,
