@@ -105,7 +105,8 @@ class MonitoredServer implements ServerMonitor {
     const { connection, failure, facts } = this.known;
     const { lastAnswerMs: lastReadMs, silentSinceMs } = this.query.answering;
     const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
-    const { changes, nearestLimit, forecast } = this.timeline.known;
+    const { forecast, known } = this.timeline;
+    const { changes, nearestLimit } = known;
     return {
       id: this.id,
       label: this.surroundings.access.label,

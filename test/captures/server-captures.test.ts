@@ -201,7 +201,7 @@ describe('What is kept of a server beside its captures', () => {
       const own: DatabaseChange[] = [];
       for (let databaseId = 1; databaseId <= 60; databaseId++) {
         own.push({ databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source, fromSeconds: null, toSeconds: 60 });
-        await window.keep({ ...recordOf('a', databaseId), sections: writeNoted([...own], { forecast: null, looks: [] }, own) });
+        await window.keep({ ...recordOf('a', databaseId), sections: writeNoted([...own], { plans: [], looks: [] }, own) });
       }
     };
     await Promise.all([noteAll(openWindow(), 'user'), noteAll(openWindow(), 'observed')]);
@@ -217,7 +217,7 @@ describe('What is kept of a server beside its captures', () => {
       return { databaseId, atUtcMs: 7, notBeforeUtcMs: 7, source: 'user', fromSeconds: null, toSeconds: 60 };
     };
     const keepOwn = (...ids: number[]): Promise<void> =>
-      captures.keep({ ...recordOf('a', 1), sections: writeNoted(ids.map(changeOf), { forecast: null, looks: [] }, []) });
+      captures.keep({ ...recordOf('a', 1), sections: writeNoted(ids.map(changeOf), { plans: [], looks: [] }, []) });
     // The one before writes its list as a whole, in a file of one name; the one to come, an entry of another kind and a file of another format.
     await folder.keepSections('PROD-SQL07', [section('changes', ...encodeChanges([changeOf(1)]))]);
     await keepOwn(2);

@@ -93,7 +93,7 @@ class Story {
   async lookAtLogs(...shares: readonly (readonly [minutes: number, logUsedShare: number])[]): Promise<void> {
     const none = { logUsedBy: 'db5', redoQueueKb: null, redoQueueBy: '', backoffs: null };
     const looks = shares.map(([minutes, logUsedShare]) => ({ atUtcMs: at(minutes), logUsedShare, ...none }));
-    await this.evidence.takeUp([{ name: WATCH_SECTION, bytes: encodeWatch({ forecast: null, looks }) }]);
+    await this.evidence.takeUp([{ name: WATCH_SECTION, bytes: encodeWatch({ plans: [], looks }, []) }]);
   }
 
   async look(name: string, minutes: number, gaps: readonly Gap[] = []) {
@@ -122,7 +122,8 @@ class Story {
     const { instance, verdicts, statistics, preflight, evidence } = this.judgement;
     assert.ok(instance !== null && evidence !== null);
     const { grounds } = this;
-    const { changes, nearestLimit, forecast } = this.evidence.known;
+    const { forecast } = this.evidence;
+    const { changes, nearestLimit } = this.evidence.known;
     const judged = { instance, verdicts, statistics, preflight, result: evidence.result, changes, nearestLimit, forecast };
     const shown = snapshot(facts, { ...judged, tracking: { ...tracking, observation: this.capture.observation } });
     const proposal = proposeReview({ databaseIds: [], group: null }, shown, facts);

@@ -71,7 +71,7 @@ const NOTHING = { facts: {}, answersUtcMs: 0, attempts: NO_ATTEMPTS, log: null, 
 const KNOWN = {
   'a capture': { 2: '20a26bb7fe0c6aca' },
   'write work': { 1: '0448497f8ec01184' },
-  'changes and the forecast of a server': { 1: 'b9d96939207f3942' },
+  'changes and the forecast of a server': { 1: '1f9765d20979abd2' },
   'how to go on with a server of a lake': { 2: '3a5de94e535eecd3' },
   'a lake': { 2: 'e9a5b21419f1e9e0' },
   'a session that the command line started': { 1: 'e0d8fa7a15c2e502' },
@@ -84,7 +84,7 @@ describe('The form of what is kept', () => {
     'write work': () => formOf(finishSteps(encodeWriteWork(new WriteWorkLog()))),
     'changes and the forecast of a server': () => [
       1,
-      writeNoted([CHANGE], { forecast: FORECAST, looks: [LOOK] }, []).map(({ bytes }) =>
+      writeNoted([CHANGE], { plans: [FORECAST], looks: [LOOK] }, []).map(({ bytes }) =>
         describeForm(JSON.parse(Buffer.from(bytes).toString())),
       ),
     ],

@@ -1,6 +1,7 @@
 /** Rows about a server and its databases, as read by sql/read. */
 import { t } from '../language';
 import { notObservable, type Observed } from '../observed';
+import { readUtcTime, toUtcMs } from '../time';
 import type { InstanceReading } from '../write-work/work-readings';
 
 export { notObservable, observed, type Observed } from '../observed';
@@ -209,4 +210,10 @@ export function recoveryIntervalMs(server: ServerFacts): number {
 /** What was observed of one database; undefined: nothing. */
 export function findOf<T>(observation: Observed<ReadonlyMap<number, T>>, databaseId: number): T | undefined {
   return observation.kind === 'observed' ? observation.value.get(databaseId) : undefined;
+}
+
+/** When it was created, in UTC, to the hour by which clocks change. -Infinity: a system database, as old as its server, or not known. */
+export function findCreation({ databaseId, createdLocal }: DatabaseFacts, { server }: Facts): number {
+  const localMs = isSystemDatabase(databaseId) ? null : readUtcTime(createdLocal);
+  return localMs === null ? -Infinity : toUtcMs(localMs, server.utcOffsetMinutes);
 }

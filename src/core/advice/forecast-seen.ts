@@ -4,7 +4,7 @@ import type { ResultRow } from '../comparison/result';
 import { SETTLES_MS, type Side, type Sides } from '../comparison/sides';
 import { createPieceMeter, findObservedPieces } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import type { ChangeMoment } from '../task/change-moment';
+import { type ChangeMoment, type DatabaseChange, findSwitches } from '../task/change-moment';
 import type { ForecastWave, KeptForecast, MissedForecast } from './forecast';
 import { LEAST_OBSERVED_MS, type RunWave } from './instance';
 
@@ -64,10 +64,10 @@ export function* compareForecast(kept: KeptForecast, input: SeenInput): Steps<re
   });
 }
 
-/** When a database of a later wave, or another one, was first changed after that; null: none was. */
+/** When a database of a later wave was first changed, or another one after that; null: none was. Waves that were run at once have no time of their own. */
 function findNextChange(later: readonly ForecastWave[], lastUtcMs: number, { switchedUtcMs, after }: SeenInput): number | null {
   const moments = later.flatMap(({ databaseIds }) => databaseIds.flatMap((id) => switchedUtcMs(id) ?? []));
-  const next = Math.min(...[...moments, after.sinceUtcMs].filter((atUtcMs) => atUtcMs > lastUtcMs));
+  const next = Math.min(...moments, after.sinceUtcMs > lastUtcMs ? after.sinceUtcMs : Infinity);
   return next === Infinity ? null : next;
 }
 
@@ -104,8 +104,49 @@ function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtc
   });
 }
 
+/**
+ * The plan that counts, of all whose scripts were opened; null: there is none. Before any wave was run, the newest. From then on it stays: a plan with other
+ * databases that was opened later counts once a wave of it was run, or all waves before were. What is left of the earlier one comes behind it.
+ * @param plans oldest first @param changes tell which waves were run, and when
+ */
+export function choosePlan(plans: readonly KeptForecast[], changes: readonly DatabaseChange[]): KeptForecast | null {
+  const [first, ...later] = plans;
+  if (first === undefined) return null;
+  return later.reduce((kept, fresh) => {
+    // What was taken back since was run all the same.
+    const since = changes.filter(({ toSeconds, atUtcMs }) => toSeconds !== 0 || atUtcMs <= fresh.madeUtcMs);
+    const runsOf = (plan: KeptForecast): readonly (number | null)[] => findRuns(plan, findSwitches(since, plan.madeUtcMs));
+    return followPlan(kept, fresh, runsOf(kept), runsOf(fresh)[0] !== null);
+  }, first);
+}
+
+/** The one of two plans that counts, or both in one. @param runs when each wave of the earlier one was run */
+function followPlan(kept: KeptForecast, fresh: KeptForecast, runs: readonly (number | null)[], isFreshRun: boolean): KeptForecast {
+  const ran = runs.filter((runUtcMs) => runUtcMs !== null).length;
+  if (ran === 0) return fresh;
+  const listIds = ({ waves }: KeptForecast): readonly number[] => waves.flatMap(({ databaseIds }) => databaseIds);
+  const [all, own] = [new Set(listIds(kept)), new Set(listIds(fresh))];
+  const renewed = { ...kept, renewedUtcMs: fresh.madeUtcMs };
+  if ([...own].every((id) => all.has(id))) return { ...renewed, waves: renewWaves(kept.waves, runs, fresh) };
+  if (ran < runs.length && !isFreshRun) return kept;
+  const isLater = (wave: ForecastWave, at: number): boolean =>
+    (runs[at] ?? Infinity) > fresh.madeUtcMs && (runs[at] === null || wave.databaseIds.every((id) => own.has(id)));
+  const rest = kept.waves.filter(isLater).map((wave) => ({ ...wave, databaseIds: wave.databaseIds.filter((id) => !own.has(id)) }));
+  const run = kept.waves.filter((wave, at) => !isLater(wave, at));
+  return { ...renewed, waves: [...run, ...fresh.waves, ...rest.filter(({ databaseIds }) => databaseIds.length > 0)] };
+}
+
+/** A wave that is still to be run is foreseen by what is seen when its script is opened, and frozen when it runs. */
+function renewWaves(waves: readonly ForecastWave[], runs: readonly (number | null)[], fresh: KeptForecast): readonly ForecastWave[] {
+  const nameIds = ({ databaseIds }: ForecastWave): string => [...databaseIds].sort((a, b) => a - b).join();
+  const renewed = new Map(fresh.waves.map((wave) => [nameIds(wave), wave]));
+  return waves.map((wave, at) => ((runs[at] ?? Infinity) <= fresh.madeUtcMs ? wave : (renewed.get(nameIds(wave)) ?? wave)));
+}
+
 /** The waves that are still to be run, once the first one was. */
 export interface PlannedWaves {
+  /** When their scripts were opened first. */
+  readonly madeUtcMs: number;
   /** How many were run. */
   readonly ran: number;
   /** Ids of the databases of the last of them. */
@@ -122,7 +163,7 @@ export function listPlanned(kept: KeptForecast, switchedUtcMs: SeenInput['switch
   const missed = ids.slice(0, ran).flatMap((own) => own.filter((id) => switchedUtcMs(id) === null));
   const [next = [], ...later] = ids.slice(ran);
   const waves = missed.length + next.length === 0 ? later : [[...missed, ...next], ...later];
-  return ran === 0 ? null : { ran, last: ids[ran - 1] ?? [], waves };
+  return ran === 0 ? null : { madeUtcMs: kept.madeUtcMs, ran, last: ids[ran - 1] ?? [], waves };
 }
 
 /** Databases that are changed by hand within this time are one change. */
@@ -161,7 +202,7 @@ export function findLastWave(
 }
 
 /** When at least half of these databases had been switched; null: they were not. */
-export function findRun(databaseIds: readonly number[], switchedUtcMs: SeenInput['switchedUtcMs']): number | null {
+function findRun(databaseIds: readonly number[], switchedUtcMs: SeenInput['switchedUtcMs']): number | null {
   const moments = databaseIds.flatMap((id) => switchedUtcMs(id) ?? []).sort((a, b) => a - b);
   return moments[Math.ceil(databaseIds.length / 2) - 1] ?? null;
 }

@@ -178,22 +178,3 @@ export function keepForecast(
   });
   return kept.length === 0 ? null : { ...when, now, bound, waves: kept };
 }
-
-/**
- * Which forecast counts when scripts are opened again. Before any wave was run, the new one. After that the waves stay as they were planned if they cover all
- * these databases: a forecast that is replaced when it fails is worth nothing. Otherwise the waves of the new one follow those that were run.
- * @param hasRun whether the wave of that number, from 0, was run
- */
-export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, hasRun: (wave: number) => boolean): KeptForecast {
-  if (kept === null) return fresh;
-  const run = kept.waves.filter((_, wave) => hasRun(wave));
-  if (run.length === 0) return fresh;
-  const foreseen = new Set(kept.waves.flatMap(({ databaseIds }) => databaseIds));
-  const isForeseen = fresh.waves.every(({ databaseIds }) => databaseIds.every((id) => foreseen.has(id)));
-  if (!isForeseen) return { ...kept, renewedUtcMs: fresh.madeUtcMs, waves: [...run, ...fresh.waves] };
-  // A wave that is still to be run is foreseen by what is seen now, and frozen when it runs.
-  const nameIds = ({ databaseIds }: ForecastWave): string => [...databaseIds].sort((a, b) => a - b).join();
-  const renewed = new Map(fresh.waves.map((wave) => [nameIds(wave), wave]));
-  const waves = kept.waves.map((wave, at) => (hasRun(at) ? wave : (renewed.get(nameIds(wave)) ?? wave)));
-  return { ...kept, renewedUtcMs: fresh.madeUtcMs, waves };
-}

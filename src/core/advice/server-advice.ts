@@ -1,7 +1,7 @@
 /** What is advised for a whole server, once it and its databases are judged: which databases to switch, in which waves, and how busy the task would be then. */
 import { joinSentences, t } from '../language';
 import type { Steps } from '../steps';
-import type { Facts } from './facts';
+import { type DatabaseFacts, type Facts, findCreation } from './facts';
 import { forecastWaves, type ForecastSteps, type MissedForecast, type Wave } from './forecast';
 import type { PlannedWaves } from './forecast-seen';
 import { chooseAdvised, hasQueue, type Instance, type InstanceVerdict, type Objection, type RunWave } from './instance';
@@ -107,10 +107,11 @@ function countBefore(advised: readonly number[], before: InstanceVerdict | null)
   return all === advised.length && all === before.advised.length ? before.advisedBefore : before.advised.length;
 }
 
-/** The waves that are left of those once planned, without databases that were changed since. They keep their numbers. */
+/** The waves that are left of those once planned, without databases that were changed since, or made again under an id. They keep their numbers. */
 function listLeft(facts: Facts, planned: PlannedWaves | null): readonly Wave[] {
   if (planned === null) return [];
-  const automatic = facts.databases.filter((one) => one.targetSeconds === 0 && findObstacle(one, facts) === null);
+  const isPlanned = (one: DatabaseFacts): boolean => findCreation(one, facts) <= planned.madeUtcMs;
+  const automatic = facts.databases.filter((one) => one.targetSeconds === 0 && isPlanned(one) && findObstacle(one, facts) === null);
   const ids = new Set(automatic.map(({ databaseId }) => databaseId));
   const waves = planned.waves.map((own, at) => ({ wave: planned.ran + at + 1, databaseIds: own.filter((id) => ids.has(id)) }));
   return waves.filter(({ databaseIds }) => databaseIds.length > 0);

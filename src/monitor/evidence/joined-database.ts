@@ -1,11 +1,10 @@
 /** One database that is there now, with all that was read of it from any source. Its id and create_date say which database it is. */
-import type { DatabaseFacts, Facts } from '../../core/advice/facts';
+import { type DatabaseFacts, type Facts, findCreation } from '../../core/advice/facts';
 import { findTurnTarget } from '../../core/advice/obstacle';
-import { identityOf, LAST_SYSTEM_ID } from '../../core/capture/catalog';
+import { identityOf } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { BackupRun } from '../../core/task/backup-rows';
 import type { ChangeMoment, DatabaseChange } from '../../core/task/change-moment';
-import { readUtcTime, toUtcMs } from '../../core/time';
 
 export interface JoinedDatabase {
   readonly databaseId: number;
@@ -72,12 +71,6 @@ export function isOf({ createdUtcMs }: Pick<JoinedDatabase, 'createdUtcMs'>, utc
 
 /** The offset may have been different when the database was created. */
 const HOUR_MS = 3_600_000;
-
-/** A system database is as old as its server, though tempdb gets another create_date at each start. */
-function findCreation({ databaseId, createdLocal }: DatabaseFacts, { server }: Facts): number {
-  const localMs = databaseId <= LAST_SYSTEM_ID ? null : readUtcTime(createdLocal);
-  return localMs === null ? -Infinity : toUtcMs(localMs, server.utcOffsetMinutes);
-}
 
 /** Finds a database by its identity, or by the id alone if the list does not say when it was created. */
 function indexDatabases(list: readonly CapturedDatabase[]): (database: DatabaseFacts) => number | null {

@@ -2,13 +2,13 @@
  * Changes of target recovery time, the forecast, and looks for limits, as bytes that are kept with a capture. They are JSON, so that a person can
  * read them.
  */
-import { type ForecastWave, type KeptForecast, renewForecast } from '../../core/advice/forecast';
-import { findRun } from '../../core/advice/forecast-seen';
+import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
+import { choosePlan } from '../../core/advice/forecast-seen';
 import { type LimitLook, lookFigures } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
 import type { Steps } from '../../core/steps';
 import { explainVersion } from '../../core/schema';
-import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
+import type { DatabaseChange } from '../../core/task/change-moment';
 import { isUtcMs } from '../../core/time';
 
 /** The names of the sections; write work is encoded by `core/write-work`. */
@@ -46,15 +46,16 @@ export function writeNoted(changes: readonly DatabaseChange[], watch: KeptWatch,
   }
   function* joinWatch(earlier: Uint8Array): Steps<Uint8Array | null> {
     yield;
-    const { forecast, looks, others: own } = decodeWatch(earlier);
+    const { plans, looks, others: own } = decodeWatch(earlier);
     if (own === null) return null;
-    seen = { forecast: joinForecasts(forecast, seen.forecast, joinChanges(all, known)), looks: joinLooks(looks, seen.looks) };
-    others = { ...others, ...own, looks: joinOthers(own.looks ?? [], others.looks ?? []) };
-    return encodeWatch(seen, others);
+    seen = { plans: joinPlans([...plans, ...seen.plans], joinChanges(all, known)), looks: joinLooks(looks, seen.looks) };
+    const plansOfOthers = joinOthers(own.plans ?? [], others.plans ?? []);
+    others = { ...others, ...own, plans: plansOfOthers, looks: joinOthers(own.looks ?? [], others.looks ?? []) };
+    return encodeWatch(seen, joinChanges(all, known), others);
   }
   return [
     { name: CHANGES_SECTION, bytes: encodeChanges(all), join: joinNoted },
-    { name: WATCH_SECTION, bytes: encodeWatch(seen), join: joinWatch },
+    { name: WATCH_SECTION, bytes: encodeWatch(seen, known), join: joinWatch },
   ];
 }
 
@@ -76,21 +77,15 @@ export function joinLooks(earlier: readonly LimitLook[], later: readonly LimitLo
   return [...known.values()].sort((a, b) => a.atUtcMs - b.atUtcMs).slice(-MOST_LOOKS);
 }
 
-/** Which of two forecasts counts, as if one had been made after the other in one window. @param changes tell which waves were run */
-export function joinForecasts(
-  one: KeptForecast | null,
-  other: KeptForecast | null,
-  changes: readonly DatabaseChange[],
-): KeptForecast | null {
-  if (one === null || other === null) return one ?? other;
-  const [kept, fresh] = isBefore(other, one) ? [other, one] : [one, other];
-  if (kept.madeUtcMs === fresh.madeUtcMs) return fresh;
-  const switchedUtcMs = findSwitches(changes, kept.madeUtcMs);
-  return renewForecast(kept, fresh, (wave) => findRun(kept.waves[wave]?.databaseIds ?? [], switchedUtcMs) !== null);
-}
+/** Plans that are kept. Of more than that the earlier ones are kept as the one that counts of them. */
+const MOST_PLANS = 10;
 
-function isBefore(one: KeptForecast, other: KeptForecast): boolean {
-  return one.madeUtcMs < other.madeUtcMs || (one.madeUtcMs === other.madeUtcMs && (one.renewedUtcMs ?? 0) < (other.renewedUtcMs ?? 0));
+/** Each plan once, as it was renewed last, oldest first, whichever window opened it. */
+export function joinPlans(plans: readonly KeptForecast[], changes: readonly DatabaseChange[]): readonly KeptForecast[] {
+  const newest = [...plans].sort((a, b) => (a.renewedUtcMs ?? 0) - (b.renewedUtcMs ?? 0)).map((plan) => [plan.madeUtcMs, plan] as const);
+  const all = [...new Map(newest).values()].sort((a, b) => a.madeUtcMs - b.madeUtcMs);
+  const earlier = all.length > MOST_PLANS ? choosePlan(all.slice(0, 1 - MOST_PLANS), changes) : null;
+  return earlier === null ? all : [earlier, ...all.slice(1 - MOST_PLANS)];
 }
 
 export function encodeChanges(changes: readonly DatabaseChange[], others: readonly unknown[] = []): Uint8Array {
@@ -123,39 +118,43 @@ function isChange(value: unknown): value is DatabaseChange {
   );
 }
 
-/** The forecast to compare with, and the looks for limits, oldest first. */
+/** The plans whose scripts were opened, each with its forecast, and the looks for limits, oldest first. */
 interface KeptWatch {
-  readonly forecast: KeptForecast | null;
+  readonly plans: readonly KeptForecast[];
   readonly looks: readonly LimitLook[];
 }
 
 /** What of a kept watch is not read here: a later version knows it. */
 interface KeptOthers {
   readonly [name: string]: unknown;
+  readonly plans?: readonly unknown[];
   readonly looks?: readonly unknown[];
 }
 
-export function encodeWatch({ forecast, looks }: KeptWatch, others: KeptOthers = {}): Uint8Array {
-  const kept = { ...others, forecast: forecast ?? others['forecast'] ?? null, looks: [...(others.looks ?? []), ...looks] };
-  return Buffer.from(JSON.stringify(kept), 'utf8');
+/** @param changes all of them: windows of earlier versions take the plan that counts alone */
+export function encodeWatch({ plans, looks }: KeptWatch, changes: readonly DatabaseChange[], others: KeptOthers = {}): Uint8Array {
+  const forecast = choosePlan(plans, changes) ?? others['forecast'] ?? null;
+  const lists = { plans: [...(others.plans ?? []), ...plans], looks: [...(others.looks ?? []), ...looks] };
+  return Buffer.from(JSON.stringify({ ...others, forecast, ...lists }), 'utf8');
 }
 
 /** @returns others: null if it is no watch at all; problem: one clause if some of it could not be read */
 export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly others: KeptOthers | null; readonly problem: string | null } {
-  const nothing = { forecast: null, looks: [], others: null };
+  const nothing = { plans: [], looks: [], others: null };
   try {
     const [kept, later] = parseKept(bytes);
     if (later !== null || !isRecord(kept) || !Array.isArray(kept['looks']))
       return { ...nothing, problem: later ?? 'it is not what was kept' };
-    const { forecast: found, ...rest } = kept;
-    const forecast = isForecast(found) ? found : null;
-    const unread = forecast === null && found !== null ? { forecast: found } : {};
-    const others = { ...rest, ...unread, looks: kept['looks'].filter((each) => !isLook(each)) };
-    const isWhole = !('forecast' in unread) && others.looks.length === 0;
+    const { forecast: found = null, plans: listed = [], ...rest } = kept;
+    const plans: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
+    const unread = found === null || isForecast(found) ? {} : { forecast: found };
+    const [lost, lostLooks] = [plans.filter((each) => !isForecast(each)), kept['looks'].filter((each) => !isLook(each))];
+    const isWhole = !('forecast' in unread) && lost.length + lostLooks.length === 0;
     return {
-      forecast,
+      // A window of an earlier version has one plan; of this one it is the list's already.
+      plans: joinPlans([...plans, found].filter(isForecast), []),
       looks: kept['looks'].filter(isLook),
-      others,
+      others: { ...rest, ...unread, plans: lost, looks: lostLooks },
       problem: isWhole ? null : 'a part of it is damaged, or of a later version',
     };
   } catch {

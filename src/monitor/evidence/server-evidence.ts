@@ -1,6 +1,6 @@
 import type { Facts } from '../../core/advice/facts';
 import type { KeptForecast } from '../../core/advice/forecast';
-import { listPlanned } from '../../core/advice/forecast-seen';
+import { choosePlan, listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
@@ -18,7 +18,7 @@ import {
   decodeChanges,
   decodeWatch,
   joinChanges,
-  joinForecasts,
+  joinPlans,
   WATCH_SECTION,
   WORK_SECTION,
   writeNoted,
@@ -48,8 +48,8 @@ const NOTHING_KNOWN = {
   ...{ ownChanges: [] as readonly DatabaseChange[], changes: [] as readonly DatabaseChange[] },
   /** What verdicts take from the pages; empty: they were not computed yet. */
   told: {} as Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites' | 'byWaits'>>,
-  /** The forecast to compare with; null: none was made. */
-  forecast: null as KeptForecast | null,
+  /** The plans whose scripts were opened, oldest first. */
+  plans: [] as readonly KeptForecast[],
   /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
   ...{ nearestLimit: null as NearestLimit | null, exceededMs: -Infinity },
   ...{ isStale: true, heldBackUntilMs: -Infinity, server: 0 },
@@ -109,7 +109,8 @@ export class ServerEvidence implements TimelineEvidence {
    * from others.
    */
   get grounds(): Partial<JudgedServer> {
-    const { changes, offsets, forecast, nearestLimit, told } = this.known;
+    const { changes, offsets, nearestLimit, told } = this.known;
+    const { forecast } = this;
     return {
       ...told,
       hold: nearestLimit?.isUp === true ? nearestLimit : null,
@@ -152,9 +153,14 @@ export class ServerEvidence implements TimelineEvidence {
     this.note({ ownChanges: [...ownChanges, ...changes], changes: [...all, ...changes], isStale: true });
   }
 
+  /** The forecast to compare with; null: none was made. */
+  get forecast(): KeptForecast | null {
+    return choosePlan(this.known.plans, this.known.changes);
+  }
+
   keepForecast(fresh: KeptForecast | null): void {
-    const { forecast, changes } = this.known;
-    if (fresh !== null) this.note({ forecast: joinForecasts(forecast, fresh, changes), isStale: true });
+    const { plans, changes } = this.known;
+    if (fresh !== null) this.note({ plans: joinPlans([...plans, fresh], changes), isStale: true });
   }
 
   /** Begins or ends sampling, which goes on while tracking. */
@@ -171,8 +177,8 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
-    const { forecast, ownChanges, changes } = this.known;
-    const kept = writeNoted(ownChanges, { forecast, looks: this.readings.looks }, changes);
+    const { plans, ownChanges, changes } = this.known;
+    const kept = writeNoted(ownChanges, { plans, looks: this.readings.looks }, changes);
     const { log } = this.following;
     const atMs = this.world.elapsedMs();
     const isFresh = this.following.isGoingOn && this.written?.log === log && atMs - this.written.atMs < BLOCK_MS && !this.isDisposed;
@@ -242,9 +248,9 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   private takeUpWatch(bytes: Uint8Array): void {
-    const { forecast, looks, problem } = decodeWatch(bytes);
+    const { plans, looks, problem } = decodeWatch(bytes);
     if (problem !== null) this.world.warn(`The forecast that was kept could not be read: ${problem}`);
-    this.note({ forecast: joinForecasts(forecast, this.known.forecast, this.known.changes) });
+    this.note({ plans: joinPlans([...plans, ...this.known.plans], this.known.changes) });
     this.readings.takeUpLooks(looks);
   }
 
@@ -324,7 +330,8 @@ export class ServerEvidence implements TimelineEvidence {
 
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
     const { readings, redo, isHeld } = this;
-    const { ownChanges: changes, forecast } = this.known;
+    const { forecast } = this;
+    const { ownChanges: changes } = this.known;
     const { log: work, status: sampling, isGoingOn: isSampling } = this.following;
     redo.add(facts);
     return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo, isHeld };

@@ -115,10 +115,8 @@ function* renameSection({ name, bytes }: KeptSection, standIns: StandIns): Steps
     case CHANGES_SECTION:
       return renamed(encodeChanges(decodeChanges(bytes).changes.map(copyChange)));
     case WATCH_SECTION: {
-      const { forecast, looks } = decodeWatch(bytes);
-      return renamed(
-        encodeWatch({ forecast: forecast && copyForecast(forecast), looks: looks.map((look) => copyLook(look, renameDatabase)) }),
-      );
+      const { plans, looks } = decodeWatch(bytes);
+      return renamed(encodeWatch({ plans: plans.map(copyForecast), looks: looks.map((look) => copyLook(look, renameDatabase)) }, []));
     }
     default:
       return [];

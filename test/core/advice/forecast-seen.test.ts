@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import { type KeptForecast, renewForecast } from '../../../src/core/advice/forecast';
-import { compareForecast, findLastRun, findLastWave, findMissed, listPlanned, type SeenWave } from '../../../src/core/advice/forecast-seen';
+import type { KeptForecast } from '../../../src/core/advice/forecast';
+import {
+  choosePlan,
+  compareForecast,
+  findLastRun,
+  findLastWave,
+  findMissed,
+  listPlanned,
+  type SeenWave,
+} from '../../../src/core/advice/forecast-seen';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { finishSteps } from '../../../src/core/steps';
 import { valuesOf } from '../values-of';
@@ -157,10 +165,11 @@ describe('The waves that are still to be run', () => {
 
   it('are none before the first was run, and keep their members and numbers then', () => {
     assert.deepEqual([listAfter(), listAfter(6, 7)], [null, null]);
-    assert.deepEqual(listAfter(5), { ran: 1, last: [5], waves: [[6, 7], [8]] });
-    assert.deepEqual(listAfter(5, 6), { ran: 2, last: [6, 7], waves: [[7, 8]] }, 'what was left out goes with the next');
+    const { madeUtcMs } = kept;
+    assert.deepEqual(listAfter(5), { madeUtcMs, ran: 1, last: [5], waves: [[6, 7], [8]] });
+    assert.deepEqual(listAfter(5, 6), { madeUtcMs, ran: 2, last: [6, 7], waves: [[7, 8]] }, 'what was left out goes with the next');
     assert.deepEqual(listAfter(5, 6, 8)?.waves, [[7]]);
-    assert.deepEqual(listAfter(5, 6, 7, 8), { ran: 3, last: [8], waves: [] });
+    assert.deepEqual(listAfter(5, 6, 7, 8), { madeUtcMs, ran: 3, last: [8], waves: [] });
   });
 });
 
@@ -173,7 +182,7 @@ describe('The last wave', () => {
   const find = (rows: readonly ReturnType<typeof row>[], last: readonly number[], seenMs = 0, isRecording = true) => {
     const lastUtcMs = Math.max(...rows.map(({ change }) => change.atUtcMs));
     const after = { observedMs: seenMs, endUtcMs: lastUtcMs + 3 * MINUTE_MS + seenMs };
-    return findLastWave({ rows, sides: { after, lastUtcMs } }, { ran: 2, last, waves: [] }, isRecording);
+    return findLastWave({ rows, sides: { after, lastUtcMs } }, { madeUtcMs: 0, ran: 2, last, waves: [] }, isRecording);
   };
 
   it('is the planned one, however long it took, without what was changed by hand beside it or is automatic again', () => {
@@ -202,37 +211,39 @@ describe('The last wave', () => {
   });
 });
 
-describe('The forecast that counts', () => {
+describe('The plan that counts', () => {
   const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.2, databaseIds });
-  const kept: KeptForecast = { ...ONE_WAVE, waves: [wave(5), wave(6, 7), wave(8)] };
-  const fresh = (...waves: ReturnType<typeof wave>[]): KeptForecast => ({ ...ONE_WAVE, madeUtcMs: 1, waves });
+  const plan = (madeUtcMs: number, ...waves: ReturnType<typeof wave>[]): KeptForecast => ({ ...ONE_WAVE, madeUtcMs, waves });
+  const kept = plan(1, wave(5), wave(6, 7), wave(8));
+  const run = (atUtcMs: number, ...ids: number[]) =>
+    ids.map((databaseId) => ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 }) as const);
+  const idsOf = (plans: readonly KeptForecast[], ...changes: ReturnType<typeof run>[]) =>
+    choosePlan(plans, changes.flat())?.waves.map(({ databaseIds }) => databaseIds);
 
-  it('is the newest one as long as nothing was run', () => {
-    const next = fresh(wave(9));
-    assert.equal(
-      renewForecast(null, next, () => false),
-      next,
-    );
-    assert.equal(
-      renewForecast(kept, next, () => false),
-      next,
-    );
+  it('is the newest one as long as nothing was run, and the one of which a wave was run, also if another was opened meanwhile', () => {
+    const other = plan(2, wave(9));
+    assert.equal(choosePlan([], []), null);
+    assert.equal(choosePlan([kept, other], []), other);
+    assert.deepEqual(idsOf([kept, other], run(3, 5)), [[5], [6, 7], [8]]);
+    assert.deepEqual(idsOf([kept, plan(4, wave(9))], run(3, 5)), [[5], [6, 7], [8]], 'opened and not run');
   });
 
   it('keeps its waves once one was run; what is foreseen of a wave to come is renewed when its script is opened, and frozen when it runs', () => {
-    const newer = fresh({ ...wave(8), low: 0.05 });
-    const { waves } = renewForecast(kept, newer, (at) => at === 0);
-    assert.deepEqual(valuesOf(waves, 'databaseIds', 'low'), [
-      [[5], 0.1],
-      [[6, 7], 0.1],
-      [[8], 0.05],
-    ]);
-    assert.deepEqual(renewForecast(kept, newer, () => true).waves, kept.waves);
+    const newer = plan(10, { ...wave(8), low: 0.05 });
+    const lows = (...changes: ReturnType<typeof run>[]) => choosePlan([kept, newer], changes.flat())?.waves.map(({ low }) => low);
+    assert.deepEqual(lows(run(3, 5)), [0.1, 0.1, 0.05]);
+    assert.deepEqual(lows(run(3, 5), run(4, 6, 7), run(5, 8)), [0.1, 0.1, 0.1]);
+    assert.deepEqual(lows(run(3, 5), run(4, 6, 7), run(11, 8)), [0.1, 0.1, 0.05]);
   });
 
-  it('goes on with databases that it did not speak of, behind the waves that were run', () => {
-    const next = renewForecast(kept, fresh(wave(8, 9)), (at) => at < 2);
-    assert.deepEqual(valuesOf(next.waves, 'databaseIds'), [[5], [6, 7], [8, 9]]);
-    assert.equal(next.madeUtcMs, kept.madeUtcMs);
+  it('goes on with other databases once they were switched, or once all its waves were run, and loses no wave that is left', () => {
+    const more = plan(10, wave(6, 7, 9));
+    assert.deepEqual(idsOf([kept, more], run(3, 5), run(11, 6, 7, 9)), [[5], [6, 7, 9], [8]]);
+    assert.deepEqual(idsOf([kept, plan(10, wave(9))], run(3, 5), run(4, 6, 7), run(5, 8)), [[5], [6, 7], [8], [9]]);
+    assert.equal(choosePlan([kept, more], run(3, 5))?.madeUtcMs, kept.madeUtcMs);
+  });
+
+  it('takes no wave for the first one that was run before the first', () => {
+    assert.deepEqual(idsOf([kept, plan(10, wave(5, 9))], run(3, 8)), [[5, 9]]);
   });
 });

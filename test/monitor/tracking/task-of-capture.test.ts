@@ -123,7 +123,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
       const databases = facts.databases.map((one) => (one.databaseId === 8 ? { ...one, targetSeconds } : one));
       const given = { ...facts, databases };
       const evidence = finishSteps(summarizeCapture(captureOf(serial), given, { ...noTaskGrounds, changes })) ?? assert.fail();
-      const planned = findSwitches(changes, beginUtcMs)(8) === null ? null : { ran: 1, last: [8], waves: [[5]] };
+      const planned = findSwitches(changes, beginUtcMs)(8) === null ? null : { madeUtcMs: beginUtcMs, ran: 1, last: [8], waves: [[5]] };
       return finishSteps(judgeServer(given, evidence, null, { ...noGrounds, planned, isRecording: true })).instance.objection;
     };
     const first = objectionTo(60, switched(0, 0, 60));
@@ -153,7 +153,7 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   });
 
   it('advises the waves that are left of those once planned, under their numbers, whatever feeds the queue since, until the task is free', () => {
-    const planned = { ran: 1, last: [9], waves: [[6, 8], [7], [5]] };
+    const planned = { madeUtcMs: beginUtcMs, ran: 1, last: [9], waves: [[6, 8], [7], [5]] };
     const judgePlanned = (evidence: CaptureEvidence, switched: readonly number[] = []) => {
       const databases = facts.databases.map((one) => (switched.includes(one.databaseId) ? { ...one, targetSeconds: 60 } : one));
       return finishSteps(judgeServer({ ...facts, databases }, evidence, null, { ...noGrounds, planned })).instance;
