@@ -257,6 +257,7 @@ export class FakeServer implements ServerAccess {
     if (text.includes('@error_number = -1') && !this.isAsSeen(text)) return table([{ error_number: '-1', error_message: 'Not as seen.' }]);
     if (this.refusesMark && name.startsWith('session-create') && text.includes('user_event'))
       return table([{ error_number: '25623', error_message: 'The event name, "sqlserver.user_event", is invalid.' }]);
+    if (name.startsWith('session-create') && this.isDefined) return table([{ error_number: '25631', error_message: 'It exists.' }]);
     if (name.startsWith('session-create')) this.mark = /N'CheckpointHealth-([0-9a-f]{32})'/.exec(text)?.[1] ?? null;
     if (name === 'session-create') {
       this.isDefined = true;

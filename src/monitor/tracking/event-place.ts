@@ -65,7 +65,7 @@ interface FilePlace {
    * which have the same name, are read as well.
    */
   readonly firstFile: string | null;
-  /** The run goes on in another file, and nothing was read of the first one yet. If that is there and empty, nothing lies between. */
+  /** The run goes on in another file, and nothing was read of the first one yet. It is read alone, which tells whether it is still there. */
   readonly hasMoved: boolean;
   /** The last buffer that was taken. */
   readonly cursor: FileCursor | null;
@@ -89,7 +89,7 @@ interface RingPlace {
 
 export type EventPlace = FilePlace | RingPlace;
 
-/** What one answer gives: rows, unless nothing is new. `again`: the same is to be asked with a larger page. */
+/** What one answer gives: rows, unless nothing is new. `again`: more is to be asked at once. */
 type TakenPage = Readonly<{ place: EventPlace; step: SourceRows | null; read: PageRead | 'again' }>;
 
 /** @param snapshot the look with which it is opened @param kept the place to go on from */
@@ -177,8 +177,9 @@ function takeFiles(place: FilePlace, set: TextRows, isDamaged: boolean, tookMs: 
   const step = isTold ? { rows: found.rows, lossBefore: loss?.what ?? null, lossWithin, lossBehind: null } : null;
   if (found.tooSmall) return { place: growPage(next), step, read: 'again' };
   if (found.more) return { place: fitPage(next, tookMs), step, read: 'more' };
-  const isEmpty = place.hasMoved && found.cursor === null;
-  return isEmpty ? { place: { ...next, firstFile: null, hasMoved: false }, step, read: 'again' } : { place: next, step, read: 'end' };
+  // The files after it are read too, before anything counts as the end.
+  if (place.hasMoved) return { place: { ...next, firstFile: null, hasMoved: false }, step, read: 'again' };
+  return { place: next, step, read: 'end' };
 }
 
 /** As many rows as the server gives in time, judged by the page before. In steps of 500, so that few texts differ. */
