@@ -142,7 +142,7 @@ export function findFiguresSince({ sinceUtcMs, task }: Pick<Instance, 'sinceUtcM
   return (task?.observedMs ?? 0) >= LEAST_OBSERVED_MS ? sinceUtcMs : null;
 }
 
-export interface InstanceGrounds extends Pick<Instance, 'bound' | 'sinceUtcMs' | 'blind' | 'partly'> {
+export interface InstanceGrounds extends Pick<Instance, 'bound' | 'sinceUtcMs' | 'blind' | 'partly' | 'byWaits'> {
   /** Ids of databases that use automatic checkpoints and can be changed here. */
   readonly changeable: ReadonlySet<number>;
   /** The recovery interval in milliseconds: a checkpoint that takes this or more is a long one. */
@@ -154,7 +154,7 @@ export interface InstanceGrounds extends Pick<Instance, 'bound' | 'sinceUtcMs' |
 /** @param task its databases by database_id; null: nothing was observed */
 export function judgeInstance(
   task: TaskShare | null,
-  { changeable, bound, sinceUtcMs, intervalMs, blind, partly, before }: InstanceGrounds,
+  { changeable, bound, sinceUtcMs, intervalMs, blind, partly, before, byWaits = null }: InstanceGrounds,
 ): Instance {
   const nothing = { ...nothingSeen, bound, sinceUtcMs, partly };
   if (blind !== null) return { ...nothing, state: 'cannot tell', blind, neededMs: 0, task };
@@ -168,6 +168,8 @@ export function judgeInstance(
   const state = nameState(task, bound, before?.state);
   // What is recorded may prove a queue, never that there is none.
   if (state === 'mostly free' && partly !== null) return { ...seen, state: 'cannot tell', blind: describePartly(partly) };
+  if (state === 'mostly free' && areApart(byWaits, task) && (byWaits?.share ?? 0) > bound)
+    return { ...seen, state: 'cannot tell', blind: APART };
   if (state === 'mostly free' && task.margin > 0 && task.busyShare + task.margin > bound)
     return { ...seen, state: 'cannot tell', blind: UNCERTAIN };
   const cycleMs = turns === 0 ? 0 : (observedMs * takers) / turns;
@@ -230,12 +232,27 @@ export function countTurns({ databases }: TaskShare): { readonly turns: number; 
 /** For example checkpoints by hand in four windows at once: the task ran one of them, or none. */
 const UNCERTAIN = t('checkpoints overlapped, and it is not certain which of them the checkpoint task ran');
 
+const APART = t('the events and the waits of the checkpoint task disagree');
+
 /** Databases that had turns, those that are gone since included. */
 const countTakers = ({ databases, gone }: TaskShare): number => databases.size + (gone?.databases ?? 0);
 
 /** Whether the waits alone tell that the task is hardly ever free, after as much time as events need. They never tell that it is free. */
 export function isBusyByWaits({ byWaits = null }: Pick<Instance, 'byWaits'>): boolean {
   return byWaits !== null && byWaits.observedMs >= LEAST_OBSERVED_MS && byWaits.share > SATURATED_SHARE;
+}
+
+/** The events and the waits of the task differ by more than this share of the time: something was not recorded, or they measure different things. */
+const MOST_APART = 0.1;
+
+/** How busy the task was by its events; `margin`: the share by which that may be off. */
+export type EventsBusy = Pick<TaskShare, 'busyShare' | 'observedMs' | 'margin'>;
+
+/** Whether the second witness contradicts the events. Where one of them saw more of the time, the rest of it may have been any. */
+export function areApart(byWaits: QueueBusy | null, { busyShare, observedMs, margin }: EventsBusy): boolean {
+  if (byWaits === null) return false;
+  const shared = Math.min(byWaits.observedMs, observedMs) / Math.max(byWaits.observedMs, observedMs, 1);
+  return Math.abs(byWaits.share - busyShare) - margin > MOST_APART + 1 - shared;
 }
 
 export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {

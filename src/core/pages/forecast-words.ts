@@ -96,9 +96,11 @@ export function describeSwitched({ feeders, hurting, advised }: InstanceVerdict,
 }
 
 /** Why the upper end does not come down to the bound. */
-export function describeRest({ bound, fixedShare, task, room }: InstanceVerdict): string {
+export function describeRest({ bound, fixedShare, fixedId, task, room }: InstanceVerdict, nameOf: (databaseId: number) => string): string {
   if (fixedShare >= bound / 2)
-    return t('Databases that cannot be changed here keep the task busy {0} of the time.', formatPercent(fixedShare));
+    return fixedId === null
+      ? t('Databases that cannot be changed here keep the task busy {0} of the time.', formatPercent(fixedShare))
+      : t('{0}, which cannot be changed here, keeps the task busy {1} of the time.', nameOf(fixedId), formatPercent(fixedShare));
   if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
   return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
 }

@@ -3,14 +3,14 @@ import { countDatabases, countOf, formatCount, formatDuration, formatPercent, fo
 import { estimateScanCost } from '../task/scan-cost';
 import { type Facts, recoveryIntervalMs } from '../advice/facts';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
-import { countTurns, describePartly, type InstanceVerdict, isBusyByWaits, LONG_RUN_MS } from '../advice/instance';
+import { areApart, countTurns, describePartly, type InstanceVerdict, isBusyByWaits, LONG_RUN_MS } from '../advice/instance';
 import { listMissingFixes } from '../advice/rules/builds';
 import { areLogWritesCalm, areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import { emphasizeBegin, joinLines, plain, type Named, readEmphasis, type Words } from './words';
-import { areApart, describeByWaits } from './task-tables';
+import { describeByWaits } from './task-tables';
 import { describeEnds, describeRest, describeSwitched, formatRange, formatShortRange, writeNote } from './forecast-words';
 
 export interface InstanceWords {
@@ -134,14 +134,12 @@ export function joinWords({ title, lines, note }: InstanceWords): string {
 }
 
 function writeTitle(instance: InstanceVerdict): string {
-  const { state, blind, task, busyBefore, byWaits = null } = instance;
+  const { state, blind, task, busyBefore } = instance;
   switch (state) {
     case 'saturated':
       return task?.hasPause === false ? t('The checkpoint task is never free.') : t('The checkpoint task is almost never free.');
     case 'queue at times':
     case 'mostly free':
-      if (state === 'mostly free' && isContradicted(instance) && (byWaits?.share ?? 0) > instance.bound)
-        return t('Cannot tell: {0}.', t('the events and the waits of the checkpoint task disagree'));
       if (busyBefore !== null && task !== null && busyBefore >= 0.8) return t('The checkpoint task has pauses again.');
       return state === 'mostly free' ? t('The checkpoint task is mostly free.') : t('The checkpoint task has a queue at times.');
     case 'cannot tell yet':
@@ -160,10 +158,10 @@ function writeBusy(instance: InstanceVerdict, naming: Naming): readonly Words[] 
     const needed = isBlind || instance.sinceUtcMs !== null ? '' : writeNeeded(instance);
     const isOpen = byWaits !== null && !isBlind && instance.observedMs === 0 && instance.automatic > 0;
     const who = isOpen ? t('Start tracking to see which databases.') : '';
-    const said = joinSentences(isBlind ? '' : writeSeen(instance), needed, describeByWaits(byWaits), who);
+    const said = joinSentences(isBlind ? '' : writeSeen(instance), needed, describeByWaits(byWaits, isBlind ? task : null), who);
     return said === '' ? [] : [plain(said)];
   }
-  const second = isContradicted(instance) ? [plain(describeByWaits(byWaits, task.busyShare, task.margin))] : [];
+  const second = isContradicted(instance) ? [plain(describeByWaits(byWaits, task))] : [];
   if (instance.partly !== null) {
     const [share, time] = [formatPercent(task.busyShare), formatMinutes(instance.observedMs)];
     const least = readEmphasis(t('Busy at least **{0}** of {1}: {2}.'), share, time, describePartly(instance.partly));
@@ -181,8 +179,7 @@ function writeNeeded({ observedMs, neededMs }: InstanceVerdict): string {
 }
 
 /** Where the events and the waits of the task differ, nothing is called harmless. */
-const isContradicted = ({ task, byWaits = null }: InstanceVerdict): boolean =>
-  task !== null && areApart(byWaits, task.busyShare, task.margin);
+const isContradicted = ({ task, byWaits = null }: InstanceVerdict): boolean => task !== null && areApart(byWaits, task);
 
 function writeSeen({ observedMs, sinceUtcMs }: InstanceVerdict): string {
   const isNew = sinceUtcMs === null;
@@ -252,7 +249,7 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   if (last !== undefined && isEven(instance)) return [describeEven(instance, last)];
   const who = describeFeeders(instance, naming);
   if (last === undefined) return [joinLines([who, [plain(describeWait(instance))]])];
-  const rest = last.high > instance.bound ? [plain(describeRest(instance))] : [];
+  const rest = last.high > instance.bound ? [plain(describeRest(instance, naming.nameOf))] : [];
   return [joinLines([who, describeSwitched(instance, last), rest])];
 }
 
@@ -272,7 +269,7 @@ function writeChange({ advisedBefore: before }: InstanceVerdict): readonly Words
 /** Who keeps the task busy where no switch frees it; null: that is not known. */
 function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerdict, { nameOf }: Naming): readonly Words[] | null {
   const [share, run] = [formatPercent(fixedShare), task?.longestRun ?? null];
-  if (fixedShare >= bound && feeders.size === 0)
+  if (fixedShare >= bound / 2 && feeders.size === 0)
     return fixedId === null
       ? [plain(t('No switch that is allowed here frees the task: databases that are not to be changed took {0} of the time.', share))]
       : readEmphasis(t('No switch that is allowed here frees the task: **{0}** alone took {1} of the time.'), nameOf(fixedId), share);
@@ -375,7 +372,7 @@ function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: Tas
   return joinSentences(
     t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
     run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
-    describeByWaits(byWaits, task.busyShare, task.margin),
+    describeByWaits(byWaits, task),
     task.areBackupsKnown ? '' : t('Backups were not read, so this may include checkpoints that backups caused.'),
   );
 }

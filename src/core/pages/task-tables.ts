@@ -1,4 +1,5 @@
 /** The checkpoint task as tables: each database's delay behind the others, and the checkpoints that ran beside the task. */
+import { areApart, type EventsBusy } from '../advice/instance';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
@@ -13,21 +14,24 @@ export const NOTHING_CAPTURED = t('Not known: no checkpoints have been captured.
 /** Of more checkpoints beside the task than this, the longest are shown and the others counted. */
 const MOST_BESIDE = 500;
 
-/** The events and the waits of the task differ by more than this share of the time: something of it was not recorded, or they measure different things. */
-const MOST_APART = 0.1;
-
-/** Whether the second witness contradicts the events of the same time. @param busyShare by the events; null: there are none @param margin it may be off by */
-export const areApart = (byWaits: QueueBusy | null, busyShare: number | null, margin: number | null): boolean =>
-  byWaits !== null && busyShare !== null && Math.abs(byWaits.share - busyShare) - (margin ?? 0) > MOST_APART;
-
-/** A second witness beside the events, or the only one; '' if it was not seen. Parameters as of `areApart`. */
-export function describeByWaits(byWaits: QueueBusy | null, busyShare: number | null = null, margin: number | null = null): string {
+/** A second witness beside the events, or the only one; '' if it was not seen. @param events null: there are none */
+export function describeByWaits(byWaits: QueueBusy | null, events: EventsBusy | null = null): string {
   if (byWaits === null) return '';
   const [share, time] = [formatPercent(byWaits.share), formatDuration(byWaits.observedMs)];
+  const said = t('By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy {0} of {1}.', share, time);
+  if (events === null || !areApart(byWaits, events)) return said;
+  const other = formatPercent(events.busyShare);
   return joinSentences(
-    t('By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy {0} of {1}.', share, time),
-    areApart(byWaits, busyShare, margin) ? t('The events tell something else, so it cannot be told who keeps it busy.') : '',
+    said,
+    byWaits.share > events.busyShare
+      ? t('The events tell {0}, so it cannot be told who else keeps it busy.', other)
+      : t('The events tell {0}. Look at both on I/O before a change.', other),
   );
+}
+
+/** null: nothing was observed. */
+export function describeEvents({ busyShare, busyShareMargin, coverage: { observedMs } }: TaskStatistics): EventsBusy | null {
+  return busyShare === null ? null : { busyShare, observedMs, margin: busyShareMargin ?? 0 };
 }
 
 export function describeTaskShare({ busyShare, busyShareMargin, longestRun, coverage }: TaskStatistics): string {

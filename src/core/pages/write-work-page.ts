@@ -19,7 +19,7 @@ import {
   writeFigure,
   writeRow,
 } from './evidence-page';
-import { createBesideTable, createDelayTable, describeByWaits, describeTaskShare, NOTHING_CAPTURED } from './task-tables';
+import { createBesideTable, createDelayTable, describeByWaits, describeEvents, describeTaskShare, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
 import { joinSentences, listSentences, t } from '../language';
 
@@ -63,7 +63,7 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   return {
     summary: joinSentences(
       task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
-      describeByWaits(input.queueBusy, task?.busyShare, task?.busyShareMargin),
+      describeByWaits(input.queueBusy, task && describeEvents(task)),
       describeLatency(
         t('A wait for the log (WRITELOG)'),
         input.writelog,

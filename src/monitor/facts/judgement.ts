@@ -340,7 +340,7 @@ function* judgeQueue(
     intervalMs,
     blind: blind ?? findBlindness(facts, summary),
     partly: countRecorded(facts, summary, recorded ?? null),
-    before,
+    ...{ before, byWaits },
   });
   const logRates = new Map([...(known ?? [])].map(([id, { logBytesPerMs = 0 }]) => [id, logBytesPerMs]));
   const looks = (facts.looks ?? []).filter(({ moment }) => moment.nowUtcMs >= (sinceUtcMs ?? -Infinity));

@@ -45,10 +45,11 @@ describe('A page of write work', () => {
   });
 
   it('says beside the events how busy the task was by its own waits, and where the two disagree', () => {
-    const task = { ...NOTHING_RUN, busyShare: 0.2 };
+    const task = { ...NOTHING_RUN, busyShare: 0.2, coverage: { ...NOTHING_RUN.coverage, observedMs: 3_600_000 } };
     const say = (share: number): string => createWriteWorkPage({ ...NOTHING, task, queueBusy: { share, observedMs: 3_600_000 } }).summary;
     assert.match(say(0.21), /busy 20 % of .* By its own waits \(CHECKPOINT_QUEUE\) the checkpoint task was busy 21 % of /);
-    for (const other of [0.78, 0]) assert.match(say(other), /cannot be told who keeps it busy\./);
+    assert.match(say(0.78), /The events tell 20 %, so it cannot be told who else keeps it busy\./);
+    assert.match(say(0), /Look at both on I\/O before a change\./);
   });
 
   it('says of each table without figures what its cause is, as whoever samples knows it', () => {
