@@ -88,7 +88,6 @@ const LISTED = `
 2748 16 1 Cannot specify %s data type (parameter %s) as a substitution parameter.
 2749 16 2 Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, unencrypted, and constrained to be nonnullable.
 2750 16 1 Column or parameter #1: Specified column precision %s is greater than the maximum precision of 38.
-2755 16 1 SET DEADLOCK_PRIORITY option is invalid. Valid options are {HIGH | NORMAL | LOW | [-10 ... 10] of type integer}.
 2786 16 1 The data type of substitution parameter %s does not match the expected type of the format specification.
 2787 16 1 Invalid format specification: '%s'.
 2812 16 62 Could not find stored procedure '%s'.

@@ -1,7 +1,6 @@
 /** Built-in functions that give rows. None is modelled. */
 import type { Binding } from './binding';
 import { invalidObject, notModelled } from './errors';
-import { releaseOf } from './release';
 
 /** The first release that has it. */
 const rowsets: Readonly<Record<string, number>> = { STRING_SPLIT: 2016, GENERATE_SERIES: 2022, OPENJSON: 2016 };
@@ -10,5 +9,5 @@ const rowsets: Readonly<Record<string, number>> = { STRING_SPLIT: 2016, GENERATE
 export function refuseRowset(name: string, binding: Binding, line: number): void {
   const since = rowsets[name.toUpperCase()];
   if (since === undefined) return;
-  throw releaseOf(binding.facts.instance) < since ? invalidObject(name, line) : notModelled(name.toUpperCase(), line);
+  throw binding.facts.instance.release < since ? invalidObject(name, line) : notModelled(name.toUpperCase(), line);
 }

@@ -25,7 +25,6 @@ import { nameServerCommand } from './server-command';
 import { notModelled, tooDeep } from './errors';
 import { parseBatch } from './parse-statement';
 import { evaluate } from './run-query';
-import { releaseOf } from './release';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
 import { afterStatement, startsTransaction } from './statement-kinds';
@@ -52,7 +51,7 @@ function compileBatch(session: SessionState, text: string, frame: Frame): readon
   const { options } = session;
   try {
     const { statements, quotedIdentifier } = parseBatch(text, options.quotedIdentifier);
-    checkRelease(statements, releaseOf(session.host.instance));
+    checkRelease(statements, session.host.instance.release);
     checkBatch(statements, frame);
     checkDatabases(statements, session);
     checkEventSessions(statements, session.host.instance);

@@ -1,3 +1,4 @@
+import { notModelled } from '../tds/messages';
 import type { SqlError } from '../tds/handler';
 import { isInteger, isString, type Type, type Value } from './types';
 import { sqlError } from '../tds/messages';
@@ -50,8 +51,5 @@ const mismatch = (position: number): SqlError => sqlError(2786, [position]);
 
 function pad(text: string, flags: string, width: number): string {
   if (text.length >= width) return text;
-  if (flags.includes('-')) return text.padEnd(width);
-  return flags.includes('0') && /^[-+]?\d/.test(text)
-    ? text.replace(/^([-+]?)/, (sign) => sign + '0'.repeat(width - text.length))
-    : text.padStart(width);
+  throw notModelled(`the width %${flags}${width} in RAISERROR`);
 }

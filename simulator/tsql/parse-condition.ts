@@ -54,31 +54,10 @@ function parseOpening(reader: TokenReader): Condition {
   }
 }
 
+const operators = '+ - * / % & | ^ = <> != < <= > >= !< !> IS IN LIKE BETWEEN COLLATE'.split(' ');
+
 function continuesOperand(reader: TokenReader): boolean {
-  return reader.isOneOf(
-    '+',
-    '-',
-    '*',
-    '/',
-    '%',
-    '&',
-    '|',
-    '^',
-    '=',
-    '<>',
-    '!=',
-    '<',
-    '<=',
-    '>',
-    '>=',
-    '!<',
-    '!>',
-    'IS',
-    'IN',
-    'LIKE',
-    'BETWEEN',
-    'COLLATE',
-  );
+  return reader.isOneOf(...operators);
 }
 
 const comparisons: Readonly<Record<string, Comparison>> = {

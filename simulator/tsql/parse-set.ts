@@ -11,7 +11,7 @@ export function parseSet(reader: TokenReader, line: number): Statement {
   if (reader.take('TRANSACTION', 'ISOLATION', 'LEVEL') || reader.take('TRAN', 'ISOLATION', 'LEVEL')) return parseIsolation(reader, line);
   const option = reader.peek().upper;
   if (onOff.has(option)) return parseOnOff(reader, line);
-  if (option === 'STATISTICS') return parseStatistics(reader, line);
+  if (option === 'STATISTICS') throw notModelled('SET STATISTICS', line);
   if (option === 'IDENTITY_INSERT') throw notModelled('SET IDENTITY_INSERT', line);
   if (!valued.has(option)) throw reader.unexpected();
   reader.next();
@@ -44,14 +44,6 @@ function parseOnOff(reader: TokenReader, line: number): Statement {
     return reader.next().upper;
   });
   return { kind: 'setOption', option: options.join(','), value: reader.expectOneOf('ON', 'OFF'), line };
-}
-
-function parseStatistics(reader: TokenReader, line: number): Statement {
-  reader.next();
-  const kinds = reader.commaList(() => reader.expectOneOf('IO', 'TIME', 'XML', 'PROFILE'));
-  const value = reader.expectOneOf('ON', 'OFF');
-  if (value === 'ON') throw notModelled(`SET STATISTICS ${kinds.join(', ')} ON`, line);
-  return { kind: 'setOption', option: 'STATISTICS', value, line };
 }
 
 function parseIsolation(reader: TokenReader, line: number): Statement {

@@ -1,10 +1,9 @@
 import type { DatabaseCopy, Replica } from '../availability/group';
-import { SYNCHRONIZATION_STATES, countLogKb, measureCopy, type Movement, type SynchronizationState } from '../availability/movement';
+import { countLogKb, measureCopy, type Movement } from '../availability/movement';
 import type { World } from '../world/world';
-import { described } from './availability-fields';
 import { copiesOf } from './availability-states';
 import { STATE, view, type CatalogObject } from './object';
-import { bigint, bit, field, int, uniqueidentifier, type Field, unmodelled } from './relation';
+import { nvarchar, bigint, bit, field, int, uniqueidentifier, type Field, unmodelled } from './relation';
 
 const guid = uniqueidentifier;
 
@@ -57,10 +56,10 @@ const COPY_STATES: readonly Field<CopyState>[] = [
   field('replica_id', guid, (s) => s.replica.id),
   field('group_database_id', guid, (s) => s.copy.groupDatabaseId),
   field('is_local', bit, (s) => s.isLocal),
-  ...described<CopyState, SynchronizationState>('synchronization_state', SYNCHRONIZATION_STATES, (s) => s.movement.state),
+  field('synchronization_state_desc', nvarchar(60), (s) => s.movement.state),
   queue('log_send_queue_size', (s) => (isSentTo(s) ? [s.movement.hardenedRecords, s.movement.writtenRecords] : null)),
   queue('redo_queue_size', (s) => (isPrimaryRow(s) ? null : [s.movement.redoneRecords, s.movement.hardenedRecords])),
-  ...unmodelled(`is_commit_participant synchronization_health synchronization_health_desc database_state database_state_desc is_suspended
+  ...unmodelled(`synchronization_state is_commit_participant synchronization_health synchronization_health_desc database_state database_state_desc is_suspended
     suspend_reason suspend_reason_desc recovery_lsn truncation_lsn last_sent_lsn last_sent_time last_received_lsn
     last_received_time last_hardened_lsn last_hardened_time last_redone_lsn last_redone_time log_send_rate redo_rate
     filestream_send_rate end_of_log_lsn last_commit_lsn last_commit_time low_water_mark_for_ghosts 2014 is_primary_replica 2016

@@ -1,14 +1,13 @@
 import { findPrimary, type Group, type Replica } from '../availability/group';
 import type { World } from '../world/world';
-import { maySeeGroups } from './availability-fields';
 import { view, type Asked, type CatalogObject } from './object';
 import { bit, field, need, nvarchar, since, sysname, uniqueidentifier, type Field, unmodelled } from './relation';
 
 const guid = uniqueidentifier;
 
-/** Groups that this server takes part in, for a login that may see them. */
+/** Groups that this server takes part in. Without VIEW ANY DEFINITION there are no rows, rather than an error. Microsoft Learn, "sys.availability_groups", Permissions. */
 export function listGroups(world: World, { principal }: Asked): readonly Group[] {
-  return maySeeGroups(world, principal.login) ? (world.availability?.groups ?? []) : [];
+  return world.permissions.holds(principal.login, 'VIEW ANY DEFINITION') ? (world.availability?.groups ?? []) : [];
 }
 
 /** Microsoft Learn, "sys.availability_groups". It does not say which release brought sequence_number: assumed to be that of cluster_type. */

@@ -1,36 +1,25 @@
 import { ACTIONS } from '../events/event-actions';
-import type { FieldType } from '../events/event-catalogue';
 import { PREDICATE_SOURCES } from '../events/event-predicate';
 import type { World } from '../world/world';
 import { STATE, view, type CatalogObject } from './object';
 import { need, nvarchar, type Field, unmodelled } from './relation';
 
 interface XeObject {
-  readonly package: string;
   readonly name: string;
-  readonly type: 'event' | 'action' | 'target' | 'pred_source' | 'pred_compare' | 'type';
-  readonly description: string;
-  readonly typeName: FieldType | null;
+  readonly type: string;
 }
 
-// oxfmt-ignore
-const TYPE_BYTES: Readonly<Record<FieldType, number>> = {
-  uint16: 2, uint32: 4, uint64: 8, int32: 4, unicode_string: 8, activity_id: 20, boolean: 1, filetime: 8,
-};
+const TYPES = 'uint16 uint32 uint64 int32 unicode_string activity_id boolean filetime'.split(' ');
 
 function listObjects({ eventCatalogue }: World): readonly XeObject[] {
+  const ofType = (type: string, objects: readonly { readonly name: string }[]): readonly XeObject[] =>
+    objects.map(({ name }) => ({ name, type }));
   return [
-    ...eventCatalogue.events.map((each) => ({ ...each, type: 'event' as const, typeName: null })),
-    ...ACTIONS.map((each) => ({ ...each, type: 'action' as const, typeName: each.type })),
-    ...eventCatalogue.targets.map((each) => ({ ...each, type: 'target' as const, typeName: null })),
-    ...PREDICATE_SOURCES.map((each) => ({ ...each, type: 'pred_source' as const, typeName: each.type })),
-    ...Object.keys(TYPE_BYTES).map((name) => ({
-      package: 'package0',
-      name,
-      type: 'type' as const,
-      description: `${name} type`,
-      typeName: null,
-    })),
+    ...ofType('event', eventCatalogue.events),
+    ...ofType('action', ACTIONS),
+    ...ofType('target', eventCatalogue.targets),
+    ...ofType('pred_source', PREDICATE_SOURCES),
+    ...TYPES.map((name) => ({ name, type: 'type' })),
   ];
 }
 

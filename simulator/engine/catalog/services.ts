@@ -5,33 +5,26 @@ import { physicalNames } from '../databases/database-files';
 import { view, type CatalogObject } from './object';
 
 interface RegistryValue {
-  readonly key: string;
   readonly name: string;
   readonly value: string;
-}
-
-/** The files of master. */
-function listFiles({ databases }: World): readonly string[] {
-  const master = databases.byId(1);
-  return master === undefined ? [] : physicalNames(master);
 }
 
 /** A few of the values that every installation has. */
 function listRegistry(world: World): readonly RegistryValue[] {
   const { server } = world.scenario;
-  const instance = `HKLM\\Software\\Microsoft\\Microsoft SQL Server\\MSSQL${server.build.version[0]}.MSSQLSERVER\\MSSQLServer`;
   const [major, minor, build] = server.build.version;
   const { traceFlags = [], checkpointMbPerSecond } = server;
   const options = [
     ...traceFlags.map((flag) => `-T${flag}`),
     ...(checkpointMbPerSecond === undefined ? [] : [`-k${checkpointMbPerSecond}`]),
   ];
-  const [data = '', log = ''] = listFiles(world);
+  const master = world.databases.byId(1);
+  const [data = '', log = ''] = master === undefined ? [] : physicalNames(master);
   const args = [`-d${data}`, `-e${server.logDirectory}\\ERRORLOG`, `-l${log}`, ...options];
   return [
-    { key: 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\MSSQLSERVER', name: 'ObjectName', value: 'NT Service\\MSSQLSERVER' },
-    { key: `${instance}\\CurrentVersion`, name: 'CurrentVersion', value: `${major}.${minor}.${build}.0` },
-    ...args.map((value, i) => ({ key: `${instance}\\Parameters`, name: `SQLArg${i}`, value })),
+    { name: 'ObjectName', value: 'NT Service\\MSSQLSERVER' },
+    { name: 'CurrentVersion', value: `${major}.${minor}.${build}.0` },
+    ...args.map((value, i) => ({ name: `SQLArg${i}`, value })),
   ];
 }
 

@@ -26,6 +26,7 @@ export interface ConfiguredServer {
 export function listConfigurationOptions({ recoveryIntervalMinutes, maxServerMemoryMb }: ConfiguredServer): readonly ConfigurationOption[] {
   return [
     make(101, 'recovery interval (min)', recoveryIntervalMinutes, 0, 32767, 'da'),
+    make(103, 'user connections', 0, 0, 32767, 'a'),
     make(106, 'locks', 0, 5000, MOST, 'a'),
     make(117, 'remote access', 1, 0, 1, ''),
     make(518, 'show advanced options', 1, 0, 1, 'd'),
@@ -39,7 +40,7 @@ export function listConfigurationOptions({ recoveryIntervalMinutes, maxServerMem
 
 /** The names of other options, each since its release: none of them is modelled. */
 export const OTHER_OPTIONS: readonly string[] =
-  `allow updates, user connections, open objects, fill factor (%), disallow results from triggers, nested triggers,
+  `allow updates, open objects, fill factor (%), disallow results from triggers, nested triggers,
 server trigger recursion, default language, cross db ownership chaining, max worker threads, network packet size (B),
 remote proc trans, c2 audit mode, default full-text language, two digit year cutoff, index create memory (KB),
 priority boost, remote login timeout (s), remote query timeout (s), cursor threshold, set working set size,

@@ -9,31 +9,11 @@ import { int, isDate, isString, type Value } from '../types';
 import { arg, rule, strict, type FunctionTable, type Invocation } from './rule';
 import { sqlError } from '../../tds/messages';
 
-const partNames: Readonly<Record<string, string>> = {
-  year: 'year',
-  yy: 'year',
-  yyyy: 'year',
-  month: 'month',
-  mm: 'month',
-  m: 'month',
-  day: 'day',
-  dd: 'day',
-  d: 'day',
-  hour: 'hour',
-  hh: 'hour',
-  minute: 'minute',
-  mi: 'minute',
-  n: 'minute',
-  second: 'second',
-  ss: 'second',
-  s: 'second',
-  millisecond: 'millisecond',
-  ms: 'millisecond',
-  microsecond: 'microsecond',
-  mcs: 'microsecond',
-  tzoffset: 'tzoffset',
-  tz: 'tzoffset',
-};
+/** Each with its abbreviations. */
+const PARTS = 'year yy yyyy, month mm m, day dd d, hour hh, minute mi n, second ss s, millisecond ms, microsecond mcs, tzoffset tz'.split(
+  ', ',
+);
+const partNames = Object.fromEntries(PARTS.flatMap((part) => part.split(' ').map((each) => [each, part.split(' ')[0] as string])));
 
 /** Parts that SQL Server has besides these. */
 const notModelledParts = new Set('quarter qq q dayofyear dy y week wk ww weekday dw w nanosecond ns iso_week isowk isoww'.split(' '));
