@@ -6,7 +6,7 @@ const READS = [
   `SELECT
     CONVERT(varchar(11), database_id), name, CONVERT(varchar(30), create_date, 126), CONVERT(varchar(11), target_recovery_time_in_seconds), state_desc,
     CONVERT(varchar(1), is_read_only), CONVERT(varchar(1), is_in_standby), CONVERT(varchar(11), source_database_id), recovery_model_desc,
-    log_reuse_wait_desc, CONVERT(varchar(3), compatibility_level), CONVERT(nvarchar(20), DATABASEPROPERTYEX(name, N'Updateability')),
+    log_reuse_wait_desc, CONVERT(nvarchar(20), DATABASEPROPERTYEX(name, N'Updateability')),
     CASE WHEN replica_id IS NULL THEN '0' ELSE '1' END
 FROM sys.databases
 ORDER BY database_id;`,

@@ -9,7 +9,7 @@ import { connect, disconnect, run, type Answered } from './tds/tedious-client';
 
 /** What a client sees of everything that the model is made of; some of it fails. */
 const CONVERSATION: readonly string[] = [
-  'SELECT * FROM sys.databases ORDER BY database_id;',
+  'SELECT name, database_id, create_date, state_desc, is_read_only, recovery_model_desc, log_reuse_wait_desc, target_recovery_time_in_seconds FROM sys.databases ORDER BY database_id;',
   `CREATE EVENT SESSION seen ON SERVER ADD EVENT sqlserver.checkpoint_begin(ACTION(sqlserver.session_id)), ADD EVENT sqlserver.checkpoint_end
    ADD TARGET package0.event_file(SET filename = N'seen.xel'), ADD TARGET package0.ring_buffer WITH (MAX_DISPATCH_LATENCY = 1 SECONDS, TRACK_CAUSALITY = ON);
    ALTER EVENT SESSION seen ON SERVER STATE = START;`,
@@ -20,7 +20,7 @@ const CONVERSATION: readonly string[] = [
   "SELECT x.object_name, x.event_data, x.file_name, x.file_offset, x.timestamp_utc FROM sys.fn_xe_file_target_read_file(N'*.xel', NULL, NULL, NULL) AS x;",
   "SELECT CAST(t.target_data AS nvarchar(max)) FROM sys.dm_xe_session_targets AS t WHERE t.target_name = N'ring_buffer';",
   'SELECT * FROM sys.dm_os_performance_counters ORDER BY object_name, counter_name, instance_name;',
-  'SELECT * FROM sys.dm_io_virtual_file_stats(NULL, NULL) ORDER BY database_id, file_id;',
+  'SELECT database_id, file_id, num_of_reads, num_of_writes, num_of_bytes_written, io_stall_write_ms FROM sys.dm_io_virtual_file_stats(NULL, NULL) ORDER BY database_id, file_id;',
   'EXEC sp_readerrorlog;',
   'SELECT SYSUTCDATETIME(), SYSDATETIMEOFFSET();',
 ];

@@ -71,8 +71,7 @@ describe('the simulator', () => {
   it('keeps the databases and transactions of its sessions apart', async () => {
     simulator = await start();
     const [one, other] = await Promise.all([connect(simulator.port, settings()), connect(simulator.port, settings())]);
-    await new Promise<void>((resolve, reject) => one.beginTransaction((error) => (error ? reject(error) : resolve())));
-    await run(one, 'USE msdb;');
+    await run(one, 'BEGIN TRANSACTION; USE msdb;');
     const ask = 'SELECT d = DB_NAME(), t = @@TRANCOUNT;';
     assert.deepEqual((await run(one, ask)).sets, [[['msdb', 1]]]);
     assert.deepEqual((await run(other, ask)).sets, [[['master', 0]]]);

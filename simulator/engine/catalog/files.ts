@@ -1,4 +1,4 @@
-import { listFiles, type DatabaseFile } from '../databases/database-files';
+import { listFiles, physicalName, type DatabaseFile } from '../databases/database-files';
 import { QUIET_LATENCY_MS, QUIET_READ_MS } from '../databases/physics';
 import type { World } from '../world/world';
 import { readId, tableFunction, view, type CatalogObject } from './object';
@@ -11,8 +11,9 @@ const MASTER_FILES: readonly Field<DatabaseFile>[] = [
   need('file_id', int, (f) => f.id),
   need('type', tinyint, (f) => f.id - 1),
   need('name', sysname, (f) => f.logicalName),
+  need('physical_name', nvarchar(260), physicalName),
   need('size', int, (f) => f.sizeMb * 128),
-  ...unmodelled(`file_guid type_desc data_space_id physical_name state state_desc max_size growth is_media_read_only is_read_only is_sparse
+  ...unmodelled(`file_guid type_desc data_space_id state state_desc max_size growth is_media_read_only is_read_only is_sparse
     is_percent_growth is_name_reserved create_lsn drop_lsn read_only_lsn read_write_lsn differential_base_lsn
     differential_base_guid differential_base_time redo_start_lsn redo_start_fork_guid redo_target_lsn redo_target_fork_guid
     backup_lsn 2014 credential_id 2016 is_persistent_log_buffer`),
@@ -20,7 +21,6 @@ const MASTER_FILES: readonly Field<DatabaseFile>[] = [
 
 interface FileStats {
   readonly file: DatabaseFile;
-  readonly sampleMs: number;
   readonly writes: number;
   readonly writtenBytes: number;
   readonly writeStallMs: number;
@@ -47,12 +47,10 @@ const FILE_STATS: readonly Field<FileStats>[] = [
 
 function measure(world: World, file: DatabaseFile, nowUs: number): FileStats {
   const work = world.works.get(file.database.id)?.at(nowUs);
-  const sampleMs = (nowUs - world.startUs) / 1000 + world.scenario.server.upMs;
-  if (work === undefined) return { file, sampleMs, writes: 0, writtenBytes: 0, writeStallMs: 0, reads: 0, readStallMs: 0 };
+  if (work === undefined) return { file, writes: 0, writtenBytes: 0, writeStallMs: 0, reads: 0, readStallMs: 0 };
   if (file.id === 2) {
     return {
       file,
-      sampleMs,
       writes: work.transactions,
       writtenBytes: work.logBytes,
       writeStallMs: work.logStallMs,
@@ -64,7 +62,6 @@ function measure(world: World, file: DatabaseFile, nowUs: number): FileStats {
   const writtenBytes = (work.checkpointPages + work.backgroundPages) * 8192;
   return {
     file,
-    sampleMs,
     writes,
     writtenBytes,
     writeStallMs: work.checkpointStallMs + work.backgroundWrites * QUIET_LATENCY_MS,

@@ -128,7 +128,8 @@ const WAITS: readonly Field<Wait>[] = [
   need('wait_type', nvarchar(60), (wait) => wait.type),
   count('waiting_tasks_count', (wait) => wait.tasks),
   count('wait_time_ms', (wait) => wait.waitMs),
-  ...unmodelled('max_wait_time_ms signal_wait_time_ms'),
+  count('max_wait_time_ms', (wait) => wait.mostMs),
+  ...unmodelled('signal_wait_time_ms'),
 ];
 
 interface Spinlock {
