@@ -18,9 +18,9 @@ const CLOCK_SLACK_MS = 5_000;
 const STARTUP_MS = 5 * 60_000;
 /** An event file has the time at which it was made in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
 const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
-/** How far clocks may have gone since a start: back, not at all, forward. On Lord Howe Island, 10:30 or 11:00 ahead of UTC, they go by half an hour. */
+/** How far clocks may have gone since a start: back, not at all, forward; on Lord Howe Island, which has 10:30 with Adelaide and 11:00 with Sydney, by half an hour. */
 const CLOCK_CHANGES = [-60, 0, 60];
-const HALF_HOUR_CHANGES: Readonly<Record<number, readonly number[]>> = { 630: [-30, 0, 30], 660: [-60, -30, 0, 30, 60] };
+const HALF_HOUR_CHANGES: Readonly<Record<number, readonly number[]>> = { 630: [-30, 0, 60], 660: [-60, -30, 0, 30, 60] };
 const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
 interface SnapshotChange {

@@ -81,9 +81,10 @@ describe('The start of an event session before the clocks changed', () => {
   it('is never before the true start, whatever file is written and wherever the clocks went', () => {
     const moments = fc.record({
       agoMs: fc.integer({ min: 1_000, max: 9 * 3_600_000 }),
-      // The last two are of Lord Howe Island.
+      // 570 and 630 are of Adelaide, the last two of Lord Howe Island.
       zone: fc.constantFrom(
-        ...[-600, -60, 0, 60, 330, 345, 720].flatMap((at) => [-60, 0, 60].map((by) => [at, by])),
+        ...[-600, -60, 0, 60, 330, 345, 570, 720].flatMap((at) => [-60, 0, 60].map((by) => [at, by])),
+        [630, -60],
         [660, -30],
         [630, 30],
       ),
