@@ -3,7 +3,7 @@
  * never changed, and a checkpoint of the log now and then. Spark, DuckDB and delta-rs read it as it is.
  */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { chmod, chown, link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Action, AddedFile, RemovedFile, TableMetadata } from './delta-actions';
 import { type LogState, readCheckpoint, writeCheckpoint } from './delta-checkpoint';
@@ -208,10 +208,14 @@ export async function makeFolder(folder: string): Promise<void> {
   await syncFolder(above);
 }
 
-/** Readers see the old file or the new one, never half of it, also after a loss of power. */
-export async function replaceFile(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+type Owned = { readonly uid: number; readonly gid: number; readonly mode: number };
+
+/** Readers see the old file or the new one, never half of it, also after a loss of power. @param like whose owner and mode the new one gets */
+export async function replaceFile(folder: string, name: string, bytes: Uint8Array, like: Owned | null = null): Promise<void> {
   const unfinished = await writeUnfinished(folder, bytes);
   try {
+    if (like !== null) await chown(unfinished, like.uid, like.gid);
+    if (like !== null) await chmod(unfinished, like.mode);
     await whileHeld(() => rename(unfinished, join(folder, name)));
   } catch (error) {
     await unlink(unfinished).catch(() => undefined);

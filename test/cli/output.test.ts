@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -98,7 +98,7 @@ describe('What the command line says', () => {
 });
 
 describe('A result in a file', () => {
-  it('is whole, or as it was where the disk has no room or another program holds the file', async () => {
+  it('is whole, or as it was where the disk has no room, and written in place where its folder refuses another', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'result-')), 'report.html');
     await writeResult(file, 'first');
     const { open, rename } = promises;
@@ -109,10 +109,17 @@ describe('A result in a file', () => {
       const handle = await open(path, flags);
       return Object.assign(handle, { sync: async () => fail('ENOSPC') });
     };
-    await assert.rejects(writeResult(file, 'half'), { code: 'ENOSPC' }).finally(() => (promises.open = open));
-    promises.rename = async () => fail('EBUSY');
-    await assert.rejects(writeResult(file, 'held'), { code: 'EBUSY' }).finally(() => (promises.rename = rename));
+    chmodSync(file, 0o604);
+    await assert.rejects(writeResult(file, 'half'), { code: 'ENOSPC', message: `${file}: ENOSPC` }).finally(() => (promises.open = open));
     assert.deepEqual([readdirSync(dirname(file)), readFileSync(file, 'utf8')], [['report.html'], 'first']);
+    const { ino } = statSync(file);
+    promises.rename = async () => fail('EBUSY');
+    await writeResult(file, 'mounted').finally(() => (promises.rename = rename));
+    assert.deepEqual([readdirSync(dirname(file)), readFileSync(file, 'utf8'), statSync(file).ino], [['report.html'], 'mounted', ino]);
+    await writeResult(file, 'replaced');
+    assert.equal(statSync(file).mode & 0o777, 0o604);
+    assert.notEqual(statSync(file).ino, ino);
+    await assert.rejects(writeResult(join(file, '..', 'none', 'a.html'), ''), /none\/a\.html'$/, 'names the file that was given');
     symlinkSync(file, `${file}.link`);
     await writeResult(`${file}.link`, 'second');
     assert.equal(readFileSync(file, 'utf8'), 'second', 'through a link, which stays one');

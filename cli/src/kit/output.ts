@@ -1,5 +1,5 @@
 /** What the program says: progress for people on a terminal, one JSON object a line elsewhere. Results go to standard output, all else to standard error. */
-import { lstat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { replaceFile } from '../../../src/lake/delta-log';
 import { writeWellFormed } from '../../../src/core/export/json';
@@ -66,12 +66,22 @@ export function createOutput(
   };
 }
 
-/** Writes a result beside its place first: on a full disk no half of it stays, and what was there before does. What is no plain file is written as it is. */
+/** The disk takes no more. Written in place, what was there before would be lost. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
+
+/**
+ * Writes a result beside its place first: on a full disk no half of it stays, and what was there before does. What is no plain file of one name, and what
+ * its folder does not let be replaced by a file of the same owner and mode, is written as it is.
+ */
 export async function writeResult(file: string, text: string): Promise<void> {
-  const isPlain = await lstat(file).then(
-    (found) => found.isFile(),
-    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
-  );
-  if (!isPlain) return writeFile(file, text, 'utf8');
-  return replaceFile(dirname(file), basename(file), Buffer.from(text, 'utf8'));
+  const before = await lstat(file).catch(() => null);
+  try {
+    if (before !== null) await access(file, constants.W_OK);
+    if (before === null || (before.isFile() && before.nlink === 1))
+      return await replaceFile(dirname(file), basename(file), Buffer.from(text, 'utf8'), before);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (NO_ROOM.has(code)) throw Object.assign(new Error(`${file}: ${message.replace(/,.*/s, '')}`), { code });
+  }
+  await writeFile(file, text, 'utf8');
 }
