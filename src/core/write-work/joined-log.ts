@@ -8,15 +8,15 @@ import type { TimeWindow } from '../statistics/observed-time';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { BLOCK_MS } from './block';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
-import type { WorkScope } from './work-deltas';
-import { WriteWorkLog } from './write-work-log';
+import type { WorkBreak, WorkScope } from './work-deltas';
+import { MOST_DATABASES, WriteWorkLog } from './write-work-log';
 
 type Table = NumberTable<string>;
-/** When a row begins and ends; of a block, and of which database. */
+/** When a row begins and ends, and of which database. */
 type Time = readonly [beginUtcMs: number, endUtcMs: number, database?: number];
 /** Whether a row counts. */
 type Counts = (...time: Time) => boolean;
-/** What a number in a row of the other log is in the joined one. */
+/** What a number in a row of the other log is in the joined one; -1: the list of databases is full, so this one's rows are left out. */
 type Translate = (column: string, value: number) => number;
 
 /** @param own both as they were read from bytes: no block is being filled. They stay as they are. */
@@ -26,9 +26,10 @@ export function* joinLogs(own: WriteWorkLog, other: WriteWorkLog): Steps<WriteWo
   for (const scope of ['instance', 'databases'] as const) {
     const translate: Translate = scope === 'instance' ? (_, value) => value : ofDatabases;
     const [into, mine, theirs] = [tablesOf(joined, scope), tablesOf(own, scope), tablesOf(other, scope)];
-    const [isOwn, isOthers] = [countBeside(own, other, scope), countBeside(other, own, scope)];
+    const [isOwn, isBeside] = [countBeside(own, other, scope), countBeside(other, own, scope)];
+    const isOthers: Counts = (begin, end, database = 0) => translate('database', database) >= 0 && isBeside(begin, end);
     const isFree = findFree(mine.samples, isOwn);
-    const isFilling: Counts = (begin, end) => isOthers(begin, end) && isFree(begin, end);
+    const isFilling: Counts = (...time) => isOthers(...time) && isFree(...time);
     yield* joinTables(into.samples, [mine.samples, isOwn], [theirs.samples, isFilling], translate);
     const [seen, seenByOther] = [yield* sumObserved(mine, isOwn), yield* sumObserved(theirs, isOthers, translate)];
     const isMoreOthers = (begin: number, database: number): boolean =>
@@ -59,15 +60,16 @@ function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog)
   const databases = [...own.databases];
   const places = new Map(databases.map((database, place) => [identityOf(database), place]));
   for (const database of other.databases)
-    if (!places.has(identityOf(database))) places.set(identityOf(database), databases.push(database) - 1);
+    if (!places.has(identityOf(database)) && databases.length < MOST_DATABASES)
+      places.set(identityOf(database), databases.push(database) - 1);
   const waits = [...new Set([...own.logReuseWaitNames, ...other.logReuseWaitNames])];
-  const breaks = [...own.breaks, ...other.breaks.filter((one) => !own.breaks.some((each) => each.kind === one.kind && meet(each, one)))];
+  const breaks = [...own.breaks, ...other.breaks.filter((one) => !own.breaks.some((each) => isOneBreak(each, one)))];
   joined.restoreLists(
     databases,
     waits,
     breaks.sort((a, b) => a.endUtcMs - b.endUtcMs),
   );
-  const placeOf = other.databases.map((database) => places.get(identityOf(database)) ?? 0);
+  const placeOf = other.databases.map((database) => places.get(identityOf(database)) ?? -1);
   const bitOf = other.logReuseWaitNames.map((name) => 1 << waits.indexOf(name));
   return (column, value) => {
     if (column === 'database') return placeOf[value] ?? value;
@@ -75,15 +77,18 @@ function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog)
   };
 }
 
-/** Where the clock was set back, time came twice. A log that has not seen that holds the first of the two, which no longer counts. */
-function countBeside(log: WriteWorkLog, beside: WriteWorkLog, scope: WorkScope): Counts {
-  const [seen, seenBeside] = [log, beside].map(({ breaks }) =>
-    breaks.filter((each) => each.kind === 'clock set back' && each.scope === scope),
-  );
-  const unseen = (seenBeside ?? []).filter((time) => seen?.some((each) => meet(each, time)) !== true);
+/** Where the clock was set back, time came twice. A log that recorded until then and has not seen it holds the first of the two, which no longer counts. */
+function countBeside(log: WriteWorkLog, { breaks }: WriteWorkLog, scope: WorkScope): Counts {
+  const { samples } = tablesOf(log, scope);
+  const timeOf = readTimes(samples);
+  const endBefore = (utcMs: number): number => timeOf(findFirst(0, samples.rows, (row) => timeOf(row)[1] > utcMs) - 1)[1];
+  const unseen = breaks
+    .filter((each) => each.kind === 'clock set back' && each.scope === scope && !log.breaks.some((own) => isOneBreak(own, each)))
+    .filter(({ beginUtcMs }) => endBefore(beginUtcMs) > beginUtcMs - BLOCK_MS);
   return (beginUtcMs, endUtcMs) => !unseen.some((time) => meet(time, { beginUtcMs, endUtcMs }));
 }
 
+const isOneBreak = (a: WorkBreak, b: WorkBreak): boolean => a.kind === b.kind && a.scope === b.scope && meet(a, b);
 const meet = (a: TimeWindow, b: TimeWindow): boolean => a.beginUtcMs < b.endUtcMs && b.beginUtcMs < a.endUtcMs;
 
 /** Times in which no sample that counts lies. */
@@ -103,7 +108,7 @@ function findFree(samples: Table, counts: Counts): Counts {
 function readTimes(table: Table): (row: number) => Time {
   const { block, database, beginUtcMs, endUtcMs } = table.columns() as Readonly<Record<string, NumberColumn | undefined>>;
   return (row) => {
-    if (block === undefined) return [beginUtcMs?.[row] ?? NaN, endUtcMs?.[row] ?? NaN];
+    if (block === undefined) return [beginUtcMs?.[row] ?? NaN, endUtcMs?.[row] ?? NaN, database?.[row]];
     const begin = (block[row] ?? NaN) * BLOCK_MS;
     return [begin, begin + BLOCK_MS, database?.[row]];
   };
@@ -124,7 +129,8 @@ function* sumObserved(
       const [begin, end, number = 0] = timeOf(row);
       const of = sums.get(begin) ?? new Map<number, number>();
       const database = translate?.('database', number) ?? number;
-      if (begin >= keptFromUtcMs && counts(begin, end)) sums.set(begin, of.set(database, (of.get(database) ?? 0) + (observedMs[row] ?? 0)));
+      if (begin >= keptFromUtcMs && counts(begin, end, number))
+        sums.set(begin, of.set(database, (of.get(database) ?? 0) + (observedMs[row] ?? 0)));
     }
   }
   return sums;

@@ -27,7 +27,8 @@ const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 }
 /** Two years; 2.5 MB. */
 const INSTANCE_BLOCK_BOUNDS = { mostBlocks: 70_000, mostIdleBlocks: 70_000 };
 const MOST_BREAKS = 1_000;
-const MOST_DATABASES = 65_535;
+/** Their indexes take two bytes a row. */
+export const MOST_DATABASES = 65_535;
 /** About 5 ms. */
 const DATABASES_A_STEP = 1_000;
 /** In a row of samples of databases, after begin, end and database. */

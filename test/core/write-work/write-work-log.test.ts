@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { BLOCK_MS } from '../../../src/core/write-work/block';
 import { findBreak } from '../../../src/core/write-work/work-deltas';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import { joinLogs } from '../../../src/core/write-work/joined-log';
 import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../../src/core/write-work/write-work-bytes';
 import { finishSteps } from '../../../src/core/steps';
 import type { InstanceReading } from '../../../src/core/write-work/work-readings';
@@ -89,10 +90,10 @@ describe('What the instance wrote', () => {
   });
 
   /** Writes a page a minute, then two pages a minute after the clock was set back by 20 minutes at the 40th. */
-  const recordSetBack = (isKept: boolean): WriteWorkLog => {
+  const recordSetBack = (isKept: boolean, minutes = 70): WriteWorkLog => {
     const log = logOf(...Array.from({ length: 41 }, (_, minute) => instanceAt(minute * minuteMs, minute)));
     const next = isKept ? (finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).log ?? assert.fail()) : log;
-    for (let minute = 41; minute <= 70; minute++) {
+    for (let minute = 41; minute <= minutes; minute++) {
       const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - 20) * minuteMs });
       next.appendInstance({ ...instanceAt(0, 2 * minute), moment }, longestMs);
     }
@@ -126,9 +127,28 @@ describe('What the instance wrote', () => {
       assert.deepEqual(listMinutes(log ?? assert.fail()), listMinutes(recordSetBack(false)));
     }
   });
+
+  it('is of both windows where one was opened only after the clock was set back, within the hour that came twice', () => {
+    const [first, later] = [recordSetBack(false, 43), logOf(...[23, 24, 25, 26].map((minute) => instanceAt(minute * minuteMs, minute)))];
+    for (const [own, other] of [[first, later] as const, [later, first] as const])
+      assert.equal(finishSteps(joinLogs(own, other)).instanceSamples().rows, 26);
+  });
 });
 
 describe('What a database wrote', () => {
+  it('is of no other database, and breaks stay apart, where two windows know more databases than one log holds', () => {
+    const [own, other] = (['instance', 'databases'] as const).map((scope) => {
+      const log = new WriteWorkLog();
+      const databases = Array.from({ length: 40_000 }, (_, at) => ({ databaseId: 5 + at, createdLocal: scope, name: null }));
+      log.restoreLists(databases, [], [{ kind: 'clock set back', scope, databases: null, beginUtcMs: 1, endUtcMs: 2 }]);
+      for (const database of [10_000, 30_000]) log.databaseBlockTables.idle.append([2e6, 9e5, 0, database]);
+      return log;
+    }) as [WriteWorkLog, WriteWorkLog];
+    const joined = finishSteps(joinLogs(own, other));
+    assert.deepEqual([...joined.databaseBlockTables.idle.columns().database], [10_000, 30_000, 50_000]);
+    assert.equal(joined.breaks.length, 2);
+  });
+
   it('goes on at once where the clock is set back by hours, each minute told once', () => {
     const log = new WriteWorkLog();
     const at = (minute: number, writes: number, setBackMinutes = 0): void =>
