@@ -50,21 +50,23 @@ describe('An argument that may hold a password', () => {
     });
 
   it('is refused before anything is said or stored, by the name of its option', () => {
-    for (const option of ['--lake', '--servers', '--group', '--user', '--token-host', '--databases', '--policy', '--output', '--reason'])
+    for (const option of ['--lake', '--servers', '--group', '--user', '--token-host', '--policy', '--output'])
       for (const value of ['mssql://sa:canary@h', 'Server=h;User ID=sa;Password=canary', 'sa:canary@h']) isRefused(option, value);
+    for (const value of ['see mssql://sa:canary@h', 'Server=h;User ID=sa;Password=canary']) isRefused('--reason', value);
     for (const value of ['sa/canary', 'sa:canary', 'CORP\\ann%canary']) isRefused('--user', value);
   });
 
-  it('is none if it is a login, a path or a reason as they are', () => {
+  it('is none if it is a login, a path, a reason or a database as they are', () => {
     for (const [option, value] of [
       ['--user', 'CORP\\ann'],
       ['--user', 'ann@corp.example'],
       ['--lake', 'C:\\ops@corp\\lake'],
       ['--output', '/srv/lake:2/ops'],
       ['--group', 'Production/Reports'],
-      ['--reason', 'ticket 12: latency'],
+      ['--reason', 'Second pass: 60 s was tested, mail:ann@corp.example'],
+      ['--databases', ['secret:ops']],
     ] as const)
-      assert.equal(parse('script', '--output', 'O', option, value)[option.slice(2)], value);
+      assert.deepEqual(parse('script', '--output', 'O', option, ...[value].flat())[option.slice(2)], value);
   });
 });
 

@@ -38,6 +38,8 @@ const FIELDS = new Map<string, 'string' | 'boolean' | Bounds | readonly string[]
 /** In a name or a login, which may hold anything else. */
 const PASSWORD =
   /(password|passwort|passwd|passphrase|pwd|\bpass|secret|token|accesskey)["']?\s*[=:]|[^\s:]:[^\s@]+@\S|:\/\/[^/]*@|\s-U\s+\S+\s+-P/i;
+/** In free text: of a connection string, or of a URL. */
+const PASSWORD_IN_TEXT = /(password|pwd)\s*=|:\/\/[^\s/:]*:[^\s/]*@/i;
 
 const NO_SECRET = 'It may hold a password. Keep secrets out of files and arguments: give them in the environment.';
 /** Other programs take a login and its password as one word: ann/PASSWORD, ann:PASSWORD, ann%PASSWORD. */
@@ -46,9 +48,11 @@ const LOGIN_AND_MORE = /[/:%]/;
 /** Refuses what must be neither said nor stored. Addresses are held to more where they are read. @throws BadServers, which does not repeat it */
 export function refuseSecret(option: string, value: unknown): void {
   if (Array.isArray(value)) for (const each of value) refuseSecret(option, each);
-  if (typeof value !== 'string' || ['--server', '--cms'].includes(option)) return;
+  // Databases may have any name.
+  if (typeof value !== 'string' || ['--server', '--cms', '--database', '--databases'].includes(option)) return;
   // The colon behind the letter of a drive parts no login from a password.
-  if (PASSWORD.test(value.replace(/^[a-z]:[\\/]/i, ''))) throw new BadServers(`${option}: ${NO_SECRET}`);
+  if ((option === '--reason' ? PASSWORD_IN_TEXT : PASSWORD).test(value.replace(/^[a-z]:[\\/]/i, '')))
+    throw new BadServers(`${option}: ${NO_SECRET}`);
   if (option === '--user' && LOGIN_AND_MORE.test(value))
     throw new BadServers(`--user: ${NO_SECRET} A login that has /, : or % by itself is given in a connection string, as User ID.`);
 }
