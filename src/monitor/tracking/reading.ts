@@ -233,10 +233,10 @@ export function boundRows(
 }
 
 function openSource(plan: FollowingPlan, begin: number | null, snapshot: SessionSnapshot, kept: KeptFollowing | null): OpenSource {
-  const { earliestUtcMs, isFromBeginning } = kept?.unread ?? {
-    earliestUtcMs: findSessionStart(snapshot) ?? begin ?? snapshot.nowUtcMs,
-    isFromBeginning: false,
-  };
+  const startUtcMs = findSessionStart(snapshot) ?? begin ?? snapshot.nowUtcMs;
+  const { takingUp, isFromBeginning, ...known } = kept?.unread ?? { takingUp: null, earliestUtcMs: startUtcMs, isFromBeginning: false };
+  // The beginning may become this: a changed file cannot put it before the start. Files that were read may (boundRows).
+  const earliestUtcMs = takingUp === null ? known.earliestUtcMs : Math.max(known.earliestUtcMs, startUtcMs);
   return { place: openPlace(plan, snapshot, kept), snapshot: kept?.snapshot ?? snapshot, earliestUtcMs, isFromBeginning };
 }
 

@@ -241,6 +241,15 @@ describe('A capture that grows', () => {
     assert.deepEqual([next.capture?.ledger().checkpoints, next.capture?.ledger().duplicates], [5, 0]);
   });
 
+  it('observes nothing from before the start of its session, though a changed file says so', async () => {
+    const { server, kept } = await closeWindow();
+    const following = kept[0]?.following ?? assert.fail();
+    const takingUp = { snapshot: following.snapshot, firstEventUtcMs: null, hasEarlier: true, files: [] };
+    const unread = { readToUtcMs: null, earliestUtcMs: 0, isFromBeginning: true, takingUp };
+    const { monitor } = await goOn(server, [{ ...kept[0]!, following: { ...following, unread } }]);
+    assert.equal(monitor.capture?.observation?.beginUtcMs, at(0));
+  });
+
   it('can go on later even if the editor ends while it is being kept', async () => {
     const kept: KeptRecord[] = [];
     const { monitor } = await track(null, kept);
