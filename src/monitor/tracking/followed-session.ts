@@ -118,14 +118,13 @@ export class FollowedSession {
   /** Reads one page, of the newest file if its reader is given. An error is shown, and the next turn goes on from the same place. */
   private async read(recent: SessionReader | null): Promise<void> {
     const { reader, world } = this;
-    const { isRunning: wasRunning } = reader.reading;
     const { spentMs } = world.query.answering;
     try {
       if (recent !== null) return await this.tell(on.newest, await recent.takeTurn());
       const along = world.sampleAlong();
       // oxlint-disable-next-line typescript/no-misused-promises -- finally waits for it
       const turn = await reader.takeTurn().finally(() => along);
-      await this.tell(on.page, turn, wasRunning, world.query.answering.spentMs - spentMs);
+      await this.tell(on.page, turn, world.query.answering.spentMs - spentMs);
     } catch (error) {
       if (!this.following.isOn) return;
       if (error instanceof AnotherServer) return world.left(error);
@@ -156,6 +155,7 @@ export class FollowedSession {
     } catch (error) {
       // The look may fail too; the next one tells then. What counts is why the change failed.
       if (reader.reading.changedBehind !== null) await this.lookAgain(null).catch(() => undefined);
+      this.report(null);
       throw error;
     } finally {
       await this.tell(on.goOn);

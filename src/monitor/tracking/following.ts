@@ -122,7 +122,7 @@ export function beginFollowing(reading: Reading): Following {
   return { ...NOTHING_READ, databaseIds: listTracked(reading), keptToUtcMs: reading.plan.snapshot.nowUtcMs };
 }
 
-function takePage(now: Followed, turn: Turn, wasRunning: boolean, costMs: number): Change {
+function takePage(now: Followed, turn: Turn, costMs: number): Change {
   const { reading, ending, whole } = now;
   const { rowsRead } = whole.ledger();
   const { isRunning } = reading;
@@ -131,8 +131,7 @@ function takePage(now: Followed, turn: Turn, wasRunning: boolean, costMs: number
     ...{ hadMore: turn === 'more', storedRead: countStored(reading) ?? now.storedRead, databaseIds: listTracked(reading) },
   };
   if (turn !== 'more' && ending !== null) return [{ ...known, isOn: false }, 'report', 'allRows', 'showWhole', 'keep'];
-  const told: Effect[] = ending !== null || isRunning || wasRunning ? ['report'] : [];
-  if (turn !== 'nothing') told.push(turn === 'end' && !isRunning ? 'allRows' : 'rows');
+  const told: Effect[] = turn === 'nothing' ? ['report'] : ['report', turn === 'end' && !isRunning ? 'allRows' : 'rows'];
   // The newest file was read on meanwhile, so the whole capture is read once more before it takes its place.
   const isAgain = turn === 'end' && now.hadMore && now.hasRecent && isRunning;
   if (turn === 'more' || isAgain) return [known, ...told, 'queue'];

@@ -340,7 +340,8 @@ function finish(reading: Reading, isRead: boolean): Step {
   const source = { ...reading.source, isFromBeginning: false };
   const read = { ...over, source, begin, stopped: null, readToUtcMs: snapshot.nowUtcMs, permissionGap: null };
   if (endUtcMs === null) return { reading: read, told };
-  return endAll(read, isRead ? [...told, observe(begin, endUtcMs)] : told);
+  // If it did not run any more, nothing was observed until then.
+  return endAll(read, isRead && lasting === null ? [...told, observe(begin, endUtcMs)] : told);
 }
 
 /** Nothing more will be read: begins without an end wait no longer. */

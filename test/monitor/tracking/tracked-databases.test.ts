@@ -82,6 +82,14 @@ describe('The databases of a running session', () => {
     );
     assert.ok(!server.asked.includes('session-change-databases'));
   });
+
+  it('are not changed if the session is gone by then: tracking counts as stopped at once, and may be started again', async () => {
+    const { server, monitor } = await track(null);
+    Object.assign(server, { isDefined: false, isRunning: false, nowUtc: time(70) });
+    await assert.rejects(monitor.changeTrackedDatabases([5]), /not make|no event session|changed/);
+    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+    await monitor.startTracking(null);
+  });
 });
 
 describe('A session left behind', () => {
