@@ -128,7 +128,11 @@ export const on = {
     return reading.endUtcMs === null ? notice(looked, snapshot) : { reading: looked, told: [] };
   },
   lookBetween: (reading: Reading, { nowUtcMs }: SessionSnapshot): Step => silent({ ...reading, nowUtcMs }),
-  place: (reading: Reading, place: EventPlace): Step => silent({ ...reading, source: { ...reading.source, place } }),
+  place: (reading: Reading, place: EventPlace): Step => {
+    const { file, ring } = positionOf(reading.source.place);
+    const isFromBeginning = reading.source.isFromBeginning || (file === null && ring === null);
+    return silent({ ...reading, source: { ...reading.source, place, isFromBeginning } });
+  },
   rows: takeRows,
   page: endPage,
   failure: (reading: Reading): Step => silent({ ...reading, hasFailed: true }),
@@ -256,11 +260,9 @@ function notice(reading: Reading, seen: SessionSnapshot): Step {
   const next = change.readsFrom === 'beginning' ? [openSource(reading.plan, reading.begin, seen, null)] : [];
   const isAnotherRing = next.length > 0 && isInMemory(reading);
   const open = isAnotherRing ? next : [reading.source, ...reading.later, ...next];
-  const [source = reading.source, ...later] = open.map((one, i) => {
-    const { file, ring } = positionOf(one.place);
-    const isFromBeginning = one.isFromBeginning || (file === null && ring === null);
-    return { ...one, isFromBeginning, ...(i === open.length - 1 ? { snapshot: seen, place: noticeIn(one.place, seen) } : {}) };
-  });
+  const [source = reading.source, ...later] = open.map((one, i) =>
+    i === open.length - 1 ? { ...one, snapshot: seen, place: noticeIn(one.place, seen) } : one,
+  );
   return { reading: { ...noticed, source, later, snapshot: seen, lostBefore, lasting: null, stopped: null, isReading: true }, told };
 }
 

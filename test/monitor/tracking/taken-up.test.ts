@@ -59,6 +59,13 @@ describe('A session that is found running', () => {
     }
   });
 
+  it('gives the events of its present run alone, also where it has stopped before they are read', async () => {
+    const stored = { startedLocal: '2026-03-02T09:00:11', nowUtc: time(60), events: checkpoints(10) };
+    const { monitor, poll } = await watch([], Object.assign(new FakeServer(), running, stored));
+    await poll({ isRunning: false }, 0);
+    assert.equal(monitor.capture?.ledger().checkpoints, 5);
+  });
+
   it('is taken up with its databases by a click on Start', async () => {
     const { server, monitor, poll } = await watch();
     Object.assign(server, running, { predicate: '([database_id]=(5))', nowUtc: time(60), events: checkpoints(3) });
