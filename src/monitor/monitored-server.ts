@@ -13,7 +13,7 @@ import { findChanges, readFacts } from './facts/facts-reading';
 import { readMoreFacts } from './facts/more-facts-reading';
 import { readAlong } from './evidence/along-reading';
 import { ServerEvidence } from './evidence/server-evidence';
-import { describeError } from './queries/failure';
+import { AnotherServer, describeError } from './queries/failure';
 import type { Click } from './queries/login-breaker';
 import { spaceOut } from './queries/observer-cost';
 import type { ConnectionState, ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
@@ -65,15 +65,16 @@ class MonitoredServer implements ServerMonitor {
     const listener = { standingChanged: () => this.afterStanding(), silenceChanged: () => this.notify('facts') };
     this.query = new ServerQuery(surroundings.access, surroundings.breaker, listener, surroundings.recorder);
     this.tracking = new Tracking(this.query, surroundings, {
-      changed: () => this.afterTrackingChange(),
+      // Write work is sampled while checkpoints are followed, and only then.
+      changed: () => {
+        this.timeline.follow(this.tracking.state === 'tracking' || this.tracking.state === 'stopping');
+        this.notify('tracking');
+      },
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => this.behind(work),
       keepAlong: () => this.timeline.keep(),
       sampleAlong: () => this.timeline.sampleAlong(),
-      serverChanged: () => {
-        this.note({ isTakenUp: false });
-        this.behind();
-      },
+      serverChanged: () => this.askAnew(),
     });
     this.timeline = new ServerEvidence({
       query: this.query,
@@ -108,16 +109,13 @@ class MonitoredServer implements ServerMonitor {
     const { forecast, known } = this.timeline;
     const { changes, nearestLimit } = known;
     return {
-      id: this.id,
-      label: this.surroundings.access.label,
-      standing: this.query.door.standing,
+      ...{ id: this.id, label: this.surroundings.access.label, standing: this.query.door.standing },
       ...{ silentSinceMs, lastReadMs, waitsFor: this.query.door.waitsFor },
       cost: { lastMinute: this.query.lastMinute, ...this.tracking.cost },
       ...{ connection, failure, facts, instance, verdicts, statistics, preflight, result: evidence?.result ?? null },
       tracking: this.tracking.describe(connection === 'connected' && silentSinceMs === null),
       ...{ trackingSinceUtcMs: this.tracking.sinceUtcMs, trackedDatabaseIds: this.tracking.databaseIds },
-      adoptedSession: this.tracking.adoptedSession,
-      ...{ changes, nearestLimit, forecast },
+      ...{ adoptedSession: this.tracking.adoptedSession, changes, nearestLimit, forecast },
     };
   }
 
@@ -227,10 +225,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {
-    return this.onClick(async () => {
-      await this.readFacts(signal);
-      return writeScripts(request, this.currentFacts(), this.judgement);
-    }, signal);
+    return this.onClick(() => this.readFacts(signal).then(() => writeScripts(request, this.currentFacts(), this.judgement)), signal);
   }
 
   leave(reason: string): Promise<void> {
@@ -254,7 +249,15 @@ class MonitoredServer implements ServerMonitor {
 
   /** Does what the user asked for: it may log in again after an earlier refusal, and ask for a password. */
   private onClick<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.enqueue(work, signal, this.query.takeClick());
+    const done = this.enqueue(work, signal, this.query.takeClick());
+    done.catch((error: unknown) => error instanceof AnotherServer && this.askAnew());
+    return done;
+  }
+
+  /** Another server answers now: nothing is done by the facts of the one before. */
+  private askAnew(): void {
+    this.note({ isTakenUp: false });
+    this.behind();
   }
 
   private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null): Promise<T> {
@@ -276,18 +279,12 @@ class MonitoredServer implements ServerMonitor {
     if (this.known.connection === 'failed' && !this.known.isReading) this.scheduleRefresh(0);
   }
 
-  /** Write work is sampled while checkpoints are followed, and only then. */
-  private afterTrackingChange(): void {
-    this.timeline.follow(this.tracking.state === 'tracking' || this.tracking.state === 'stopping');
-    this.notify('tracking');
-  }
-
   private notify(change: ServerChange): void {
     for (const listener of [...this.listeners]) listener(change);
   }
 
   private async requireFacts(): Promise<Facts> {
-    if (this.known.facts === null || this.known.connection !== 'connected') await this.readFacts();
+    if (!this.known.isTakenUp || this.known.connection !== 'connected') await this.readFacts();
     return this.currentFacts();
   }
 

@@ -17,7 +17,7 @@ export class AnotherServer extends Error {
     /** By its clock. */
     readonly nowUtcMs: number,
   ) {
-    super(t('Another server, {0}, answers now.', serverName));
+    super(t('Another server answers now. Try again.'));
   }
 }
 

@@ -94,11 +94,12 @@ export class OwnSession {
     agreed: SessionElsewhere | null,
   ): Promise<{ readonly session: SessionSnapshot; readonly space: string | null }> {
     const { installation, access } = this.surroundings;
+    const { serverName } = facts.server;
     const mark = installation.newMark();
     const space = await readSpaceNow(this.query, facts);
     const obstacle = findSpaceObstacle(space);
     if (obstacle !== null) throw new Error(obstacle);
-    const before = await lookAtSession(this.query);
+    const before = await lookAtSession(this.query, serverName);
     if (before.isRunning) throw new Error(describeStartedMeanwhile(access.label));
     this.checkPlace(facts, before, agreed);
     if (before.isDefined)
@@ -106,11 +107,11 @@ export class OwnSession {
     // Before it is made: what is ours stays ours, wherever the rest breaks off.
     await installation.keepStarted({ mark, startedLocalMs: null });
     await this.create(facts, databaseIds, mark);
-    const made = await lookAtSession(this.query);
+    const made = await lookAtSession(this.query, serverName);
     // If a server shows no mark, its sessions do not count as ours: it can be tracked, and each later change asks first.
     if ((made.mark ?? mark) !== mark) throw new Error(describeChangedMeanwhile(access.label));
     await this.runOn(made, null, 'Start tracking: start', ownSessionTemplates.start);
-    const session = await lookAtSession(this.query);
+    const session = await lookAtSession(this.query, serverName);
     const { startedLocalMs, definitionId } = session;
     if (session.mark === mark) await installation.keepStarted({ mark, startedLocalMs, definitionId });
     return { session, space: describeSpace(space) };
@@ -135,16 +136,16 @@ export class OwnSession {
     if (isInMemory(reader.reading)) await reader.takeTurn();
     // If a stranger made it again meanwhile, it is theirs, and goes on.
     const isOurs = reader.reading.isRunning && reader.reading.plan.isOwn && this.findOwner(seen) !== 'a stranger';
-    const isStopped = isOurs && (await this.sendStop(facts, agreed));
-    const after = isStopped ? await lookAtSession(this.query).catch(() => seen) : seen;
-    reader.tell(on.stop, after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
+    const isStopped = isOurs && (await this.sendStop(seen, facts, agreed));
+    const after = isStopped ? await lookAtSession(this.query, seen.serverName).catch(() => seen) : seen;
+    reader.tell(on.stop, after.nowUtcMs);
   }
 
   /** @returns false if it was stopped already @throws StartedElsewhere, Error with one sentence, ConnectionError */
-  private async sendStop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<boolean> {
+  private async sendStop({ serverName }: SessionSnapshot, facts: Facts | null, agreed: SessionElsewhere | null): Promise<boolean> {
     const missing = facts === null ? null : findMissingPermission(facts.server, 'stop');
     if (missing !== null) throw new Error(missing);
-    const before = await lookAtSession(this.query);
+    const before = await lookAtSession(this.query, serverName);
     if (before.isRunning) this.checkOwner(before, agreed);
     try {
       await this.runOn(before, agreed, 'Stop tracking', ownSessionTemplates.stop);
@@ -172,13 +173,13 @@ export class OwnSession {
     const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete: hasScanEvent(facts) };
     return async () => {
       // Between two looks somebody else may have made it again.
-      const seen = await lookAtSession(this.query);
+      const seen = await lookAtSession(this.query, before.serverName);
       this.checkOwner(seen, agreed);
       const write = (guard: string): OwnSessionText => writeDatabasesChange({ ...change, guard }, ownSessionTemplates.changeDatabases);
       try {
         return await this.runOn(seen, agreed, 'Change the databases to track', write);
       } catch (error) {
-        await this.mendChange(agreed, error);
+        await this.mendChange(seen, agreed, error);
         throw error;
       }
     };
@@ -188,8 +189,8 @@ export class OwnSession {
    * Mends a change that failed, maybe between dropping an event and adding it again: adds it with the databases of the other event. @throws Error
    * with one sentence
    */
-  private async mendChange(agreed: SessionElsewhere | null, failure: unknown): Promise<void> {
-    const after = await lookAtSession(this.query).catch(() => null);
+  private async mendChange({ serverName }: SessionSnapshot, agreed: SessionElsewhere | null, failure: unknown): Promise<void> {
+    const after = await lookAtSession(this.query, serverName).catch(() => null);
     if (after?.lacks === undefined || !this.mayChange(after, agreed)) return;
     const databaseIds = readPredicateIds(after.predicate ?? after.endPredicate);
     try {
@@ -212,9 +213,9 @@ export class OwnSession {
   ): Promise<readonly string[]> {
     const missing = findMissingPermission(facts.server, stop === null ? 'remove' : 'remove running');
     if (missing !== null) throw new Error(missing);
-    await this.findOurs(agreed);
+    await this.findOurs(facts, agreed);
     await stop?.();
-    const session = await this.findOurs(agreed);
+    const session = await this.findOurs(facts, agreed);
     const hasEarlier = await findEarlierFiles(this.query, session);
     await this.runOn(session, agreed, 'Remove tracking', ownSessionTemplates.drop);
     if (followed !== null && followed.now.isOn && followed.now.ending === null) await followed.tell(inFollowing.end);
@@ -222,8 +223,8 @@ export class OwnSession {
   }
 
   /** The session of our name, if we may stop and drop it. */
-  private async findOurs(agreed: SessionElsewhere | null): Promise<SessionSnapshot> {
-    const session = await lookAtSession(this.query);
+  private async findOurs({ server }: Facts, agreed: SessionElsewhere | null): Promise<SessionSnapshot> {
+    const session = await lookAtSession(this.query, server.serverName);
     if (!session.isDefined) throw new Error(t('{0} has no event session of Checkpoint Health.', this.surroundings.access.label));
     this.checkOwner(session, agreed);
     return session;
@@ -258,7 +259,7 @@ export class OwnSession {
       return await this.run(typeof text === 'string' ? fillTemplate(text, { guard }) : text(guard), title);
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.number !== NOT_AS_SEEN) throw error;
-      const now = await lookAtSession(this.query);
+      const now = await lookAtSession(this.query, seen.serverName);
       if (now.isDefined) this.checkOwner(now, agreed);
       throw new Error(describeChangedMeanwhile(this.surroundings.access.label));
     }

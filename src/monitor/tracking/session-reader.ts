@@ -3,7 +3,6 @@ import type { SessionSnapshot } from '../../core/session/event-session';
 import type { ParameterRead } from '../../core/script/text';
 import type { TextRows } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
-import { AnotherServer } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import { explainEnd, noticeLoss, type PageRead, SKIPPED_BLOCK, type SourceRows, takePage, writePageRead } from './event-place';
 import { beginReading, boundRows, type FollowingPlan, on, type Reading, type Step } from './reading';
@@ -83,10 +82,8 @@ export class SessionReader {
 
   private async look(): Promise<SessionSnapshot> {
     const { plan } = this.reading;
-    const snapshot = await lookAtSession(this.query, plan.sessionName);
+    const snapshot = await lookAtSession(this.query, plan.snapshot.serverName, plan.sessionName);
     this.requireGoing();
-    if (snapshot.serverName !== plan.snapshot.serverName)
-      throw new AnotherServer(snapshot.serverName ?? t('name not known'), snapshot.nowUtcMs);
     return snapshot;
   }
 

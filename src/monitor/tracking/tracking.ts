@@ -9,7 +9,7 @@ import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { SESSION_NAME } from '../../core/script/session';
 import { finishSteps, type Steps } from '../../core/steps';
 import { ConnectionError } from '../../hosts/host';
-import { AlreadySo, type AnotherServer, describeError } from '../queries/failure';
+import { AlreadySo, AnotherServer, describeError } from '../queries/failure';
 import { isAnswer } from '../queries/observed-read';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from '../facts/judgement';
@@ -122,7 +122,7 @@ export class Tracking {
     const obstacle = findTrackingObstacle(facts.server);
     if (obstacle !== null && this.state !== 'tracking') throw new Error(obstacle.sentence);
     await this.beginWith(async () => {
-      const before = await lookAtSession(this.query);
+      const before = await lookAtSession(this.query, facts.server.serverName);
       const owner = this.own.findOwner(before);
       if (before.isRunning && !isFollowable(before))
         throw new Error(say.describeUnreadableSession(this.label, before, owner !== 'a stranger'));
@@ -139,7 +139,7 @@ export class Tracking {
   /** Follows a session of someone else: it is read, never changed. @throws Error with one sentence, ConnectionError */
   async adopt(facts: Facts, name: string): Promise<void> {
     await this.beginWith(async () => {
-      const session = await lookAtSession(this.query, name);
+      const session = await lookAtSession(this.query, facts.server.serverName, name);
       if (!isFollowable(session)) throw new Error(say.describeUnadoptable(name, session));
       return () => this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
     });
@@ -217,11 +217,12 @@ export class Tracking {
       this.noteSeen();
       return this.showRecovered(null, null);
     }
+    const { serverName } = facts.server;
     const adopted = this.recovered.found.kept?.following?.isOwn === false ? this.recovered.found.kept.following.sessionName : null;
-    const snapshot = adopted === null ? null : await lookIfVisible(this.query, adopted);
+    const snapshot = adopted === null ? null : await lookIfVisible(this.query, serverName, adopted);
     if (adopted !== null && snapshot !== null && this.recovered.canGoOn(snapshot))
       return this.goOnOrTakeUp(snapshot, facts, say.describeAdopted(adopted), adopted);
-    const session = await lookIfVisible(this.query, SESSION_NAME);
+    const session = await lookIfVisible(this.query, serverName, SESSION_NAME);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
     this.noteSeen();
     if (this.state === 'failed') this.change('not tracking', null);
@@ -275,7 +276,7 @@ export class Tracking {
       await this.endFollowing();
       await begin();
     } catch (error) {
-      if (error instanceof StartedElsewhere) this.change(state, message);
+      if (error instanceof StartedElsewhere || error instanceof AnotherServer) this.change(state, message);
       else await this.endFollowing().then(() => this.change('failed', describeError(error)));
       throw error;
     }

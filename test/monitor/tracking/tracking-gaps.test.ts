@@ -4,7 +4,7 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import type { GapKind } from '../../../src/core/session/gap';
 import { ConnectionError } from '../../../src/hosts/host';
 import type { FakeServer } from '../fake-server';
-import { at, checkpoints, fileOf, gapsOf, moved, running, time, track, watch } from '../watched-fake';
+import { at, checkpoints, fileOf, gapsOf, listChanges, moved, running, time, track, watch } from '../watched-fake';
 
 /** In seconds after 08:00. */
 type GapSeconds = readonly [kind: GapKind, begin: number, end: number];
@@ -271,5 +271,18 @@ describe('A capture whose server changes', () => {
     const { server } = await disturb(60, {});
     const reads = server.texts.filter((text) => /Checkpoint Health: .*checkpoint-events/.test(text));
     assert.ok(reads.length > 0 && reads.every((text) => text.includes("SERVERPROPERTY(N'ServerName')) = N'PROD-SQL07'")));
+  });
+
+  it('lets no click change the other server by the facts of the one before; done again, it goes by the new facts', async () => {
+    const { server, monitor } = await track();
+    await monitor.stopTracking();
+    const before = listChanges(server);
+    for (const click of [() => monitor.startTracking([5]), () => monitor.removeTracking()]) {
+      server.name = server.name === 'PROD-SQL07' ? 'PROD-SQL08' : 'PROD-SQL07';
+      await assert.rejects(click(), /Another server answers now\. Try again\./);
+      assert.deepEqual(listChanges(server), before);
+      await monitor.look();
+    }
+    await monitor.removeTracking();
   });
 });
