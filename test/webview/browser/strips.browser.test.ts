@@ -63,7 +63,7 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     assert.match((await page.locator('#timeline-summary').textContent())!, /Log file write of the whole instance: .* in the median sample/);
     assert.equal(await page.locator('.entry', { hasText: 'slow I/O' }).isVisible(), true);
     await page.getByRole('button', { name: 'How to read this' }).click();
-    assert.equal(await page.locator('.entry', { hasText: 'as wide as it lasted' }).isVisible(), true);
+    assert.equal(await page.locator('.entry', { hasText: 'widened to be visible' }).isVisible(), true);
     assert.equal(await page.locator('.entry', { hasText: 'two at once' }).isVisible(), false);
   });
 
