@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { createProgram } from '../../cli/src/commands/program';
 import { readServerFile } from '../../cli/src/servers/server-file';
 
-/** What a timer can wait: longer, and Node makes it 1 ms. */
-const LONGEST_TIMER_SECONDS = (2 ** 31 - 1) / 1_000;
-
 /** Takes the option, and does nothing. @throws what commander throws, whose message names the option */
 function parse(command: string, ...args: readonly string[]): Record<string, unknown> {
   const program = createProgram(() => undefined);
@@ -19,15 +16,12 @@ function parse(command: string, ...args: readonly string[]): Record<string, unkn
 describe('A number on the command line', () => {
   for (const [command, option, bad, least, most] of [
     ['check', '--server-seconds', '3000000', '1', '86,400'],
-    ['check', '--days', '100000000', '1', '3,650'],
     ['check', '--days', '9007199254740991', '1', '3,650'],
     ['check', '--days', '0', '1', '3,650'],
-    ['check', '--concurrency', '1e9', '1', '1,000'],
     ['check', '--concurrency', '', '1', '1,000'],
     ['check', '--concurrency', '0x10', '1', '1,000'],
     ['check', '--days', '1e1', '1', '3,650'],
     ['collect', '--error-log-hours', '-1', '0', '8,760'],
-    ['collect', '--error-log-hours', '', '0', '8,760'],
     ['collect', '--server-seconds', '1.5', '1', '86,400'],
   ] as const)
     it(`is refused by a sentence that names its bounds: ${command} ${option} ${JSON.stringify(bad)}`, () => {
@@ -36,10 +30,9 @@ describe('A number on the command line', () => {
       });
     });
 
-  it('that is a bound is taken, and no number of seconds is more than a timer can wait', () => {
+  it('that is a bound is taken', () => {
     assert.equal(parse('check', '--server-seconds=86400').serverSeconds, 86_400);
     assert.equal(parse('collect', '--error-log-hours=0').errorLogHours, 0);
-    assert.ok(86_400 < LONGEST_TIMER_SECONDS);
   });
 });
 
@@ -82,6 +75,5 @@ describe('A number in a list of servers', () => {
     for (const port of [0, 65_536, '1433'])
       assert.throws(() => read({ port }), { message: 'Entry 1 of the list of servers, port: Give a whole number from 1 to 65,535.' });
     read({ connectTimeoutSeconds: 99_999, port: 65_535 });
-    assert.ok(99_999 < LONGEST_TIMER_SECONDS);
   });
 });

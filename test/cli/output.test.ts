@@ -59,25 +59,17 @@ describe('What the command line says', () => {
     assert.match(error(), /"message":"S\ufffd","server":"S\ufffd"\}\n$/);
   });
 
-  it('uses no colour with NO_COLOR, and keeps the progress', () => {
-    const { output, error } = say('auto', { environment: { NO_COLOR: '1' } });
-    output.event('error', 'It failed.');
-    output.progress('1 of 2 servers');
-    assert.equal(error(), 'error It failed.\n\r\u001b[K1 of 2 servers');
-  });
-
-  it('sends a dumb terminal nothing but text', () => {
-    const { output, error } = say('text', { environment: { TERM: 'dumb' } });
-    output.progress('1 of 2 servers');
-    output.event('warning', 'S0: not reached.');
-    assert.equal(error(), 'warning S0: not reached.\n');
-  });
-
-  it('writes text if it is asked to, also where nobody looks', () => {
-    const { output, error } = say('text', { isTTY: false });
-    output.event('info', '2 of 2 servers were read.');
-    assert.equal(error(), '2 of 2 servers were read.\n');
-  });
+  for (const [title, form, terminal, said] of [
+    ['uses no colour with NO_COLOR, and keeps the progress', 'auto', { environment: { NO_COLOR: '1' } }, 'error No.\n\r\u001b[K1 of 2'],
+    ['sends a dumb terminal nothing but text', 'text', { environment: { TERM: 'dumb' } }, 'error No.\n'],
+    ['writes text if it is asked to, also where nobody looks', 'text', { isTTY: false }, 'error No.\n'],
+  ] as const)
+    it(title, () => {
+      const { output, error } = say(form, terminal);
+      output.event('error', 'No.');
+      output.progress('1 of 2');
+      assert.equal(error(), said);
+    });
 
   it('says with --quiet only what went wrong, and results', () => {
     const { output, error, out } = say('auto', { isQuiet: true, environment: { NO_COLOR: '1' } });

@@ -16,19 +16,13 @@ describe('The start of an event session', () => {
     assert.equal(findSessionStart(snapshotOf()), hour(-1));
   });
 
-  it('is read as UTC where that session shows so', () => {
-    assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs: hour(-50), startedLocalMs: hour(-1) })), hour(-1));
-  });
-
-  it('is the later reading that is possible where nothing shows it, so that no time counts as observed that may not be', () => {
-    assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(-5) })), hour(-5));
-    assert.equal(
-      findSessionStart(snapshotOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(1) })),
-      hour(-1),
-      'the other lies ahead',
-    );
-    assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs: null, startedLocalMs: hour(5) })), hour(0), 'no reading is possible');
-  });
+  for (const [title, firstStartedLocalMs, startedLocalMs, expectedMs] of [
+    ['is read as UTC where that session shows so', hour(-50), hour(-1), hour(-1)],
+    ['is the later reading where nothing shows it, so that no time counts as observed that may not be', hour(-7), hour(-5), hour(-5)],
+    ['is the earlier reading where the other lies ahead', hour(-7), hour(1), hour(-1)],
+    ['is now where no reading is possible', null, hour(5), hour(0)],
+  ] as const)
+    it(title, () => assert.equal(findSessionStart(snapshotOf({ firstStartedLocalMs, startedLocalMs })), expectedMs));
 });
 
 describe('The start of an event session before the clocks changed', () => {
@@ -38,14 +32,6 @@ describe('The start of an event session before the clocks changed', () => {
   /** A start three hours ago, when the server was `thenMinutes` ahead of UTC. It is 120 ahead now. */
   const of = (thenMinutes: number, target: Partial<SessionSnapshot>): number | null =>
     findSessionStart(snapshotOf({ startedLocalMs: hour(-3) + thenMinutes * 60_000, ...target }));
-
-  it('is told by the name of its first file, which has UTC', () => {
-    for (const offset of [60, 120, 180]) {
-      const target = { targetData: writing(hour(-3) + 900) };
-      assert.equal(of(offset, target), hour(-3), `${offset} minutes then`);
-      assert.match(findFirstFile(snapshotOf({ startedLocalMs: hour(-3) + offset * 60_000, ...target })) ?? '', /\.xel$/);
-    }
-  });
 
   it('is rather an hour later than earlier where a later file is written, or none', () => {
     for (const target of [{ targetData: writing(hour(-0.4)) }, { configuredFile: null, hasRing: true }]) {

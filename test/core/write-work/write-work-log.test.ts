@@ -44,24 +44,6 @@ describe('Two readings next to each other', () => {
 });
 
 describe('What the instance wrote', () => {
-  it('has no figure after the first reading, and the difference after the second', () => {
-    const log = logOf(instanceAt(0, 500));
-    assert.equal(log.instanceSamples().rows, 0);
-    log.appendInstance(instanceAt(minuteMs, 700), longestMs);
-    const { rows, beginUtcMs, endUtcMs, checkpointPages, writelogWaitMs } = log.instanceSamples();
-    assert.deepEqual(
-      [rows, beginUtcMs[0], endUtcMs[0], checkpointPages[0], writelogWaitMs[0]],
-      [1, MIDNIGHT_MS, MIDNIGHT_MS + minuteMs, 200, 200],
-    );
-  });
-
-  it('has no figure over a restart, not even where the counters are higher by then', () => {
-    const restarted = { ...instanceAt(minuteMs, 9_000), moment: momentAt(minuteMs, { startedTicksMs: 1_020_000 }) };
-    const log = logOf(instanceAt(0, 500), restarted);
-    assert.equal(log.instanceSamples().rows, 0);
-    assert.deepEqual(breaksOf(log), [['server restarted', null, 0, 1]]);
-  });
-
   it('keeps its pages where somebody cleared the waits, whose figures are not there', () => {
     const log = logOf(instanceAt(0, 500), { ...instanceAt(minuteMs, 700), allWaitMs: 12 });
     const { checkpointPages, writelogWaits } = log.instanceSamples();
@@ -151,19 +133,11 @@ describe('What a database wrote', () => {
 
   it('goes on at once where the clock is set back by hours, each minute told once', () => {
     const log = new WriteWorkLog();
-    const at = (minute: number, writes: number, setBackMinutes = 0): void =>
-      appendDatabases(
-        log,
-        {
-          databases: [fileOf(5, writes)],
-          moment: momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - setBackMinutes) * minuteMs }),
-        },
-        null,
-        longestMs,
-      );
-    for (let minute = 0; minute <= 50; minute++) at(minute, minute);
-    assert.equal(log.databaseBlocks(0).length, 4);
-    for (let minute = 51; minute <= 60; minute++) at(minute, 3 * minute, 960);
+    for (let minute = 0; minute <= 60; minute++) {
+      const [aheadMinutes, writes] = minute <= 50 ? [0, minute] : [960, 3 * minute];
+      const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - aheadMinutes) * minuteMs });
+      appendDatabases(log, { databases: [fileOf(5, writes)], moment }, null, longestMs);
+    }
     assert.deepEqual(
       log.databaseBlocks(0).map((block) => [minuteOf(block.beginUtcMs), block.observedMs / minuteMs, block.dataWrites]),
       [[-915, 9, 27]],
