@@ -61,12 +61,14 @@ interface FilePlace {
   /** Reading begins with a later file than the one in which the run begins. */
   readonly isNewestOnly: boolean;
   /**
-   * The file in which the run begins, where reading begins too; null if nobody knows, or once the run has gone on in another: then files of earlier runs,
-   * which have the same name, are read as well.
+   * The file in which the run begins, where reading begins too, or one before which nothing was there; null if nobody knows, or once the run has gone on
+   * in another: then files of earlier runs, which have the same name, are read as well.
    */
   readonly firstFile: string | null;
   /** The run goes on in another file, and nothing was read of the first one yet. It is read alone, which tells whether it is still there. */
   readonly hasMoved: boolean;
+  /** The file that was written at the last look; null: it did not say. */
+  readonly currentFile: string | null;
   /** The last buffer that was taken. */
   readonly cursor: FileCursor | null;
   /** Files that something was read from. */
@@ -100,10 +102,11 @@ export function openPlace(
 ): EventPlace {
   const { configuredFile, maxRolloverFiles, serverName } = snapshot;
   if (configuredFile === null) return { kind: 'ring', sessionName, seen: null, first: null, tail: kept?.position.ring ?? null };
-  const firstFile = isNewestOnly ? findCurrentFile(snapshot) : findFirstFile(snapshot);
+  const currentFile = findCurrentFile(snapshot);
+  const firstFile = isNewestOnly ? currentFile : findFirstFile(snapshot);
   const [cursor, names] = [kept?.position.file ?? null, kept?.unread?.takingUp?.files ?? []];
-  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, isNewestOnly, firstFile, cursor, names, hasMoved: false };
-  return { kind: 'files', ...files, pageRows: USUAL_PAGE_ROWS, leastRows: LEAST_PAGE_ROWS, loss: null };
+  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, isNewestOnly, firstFile, currentFile, cursor, names };
+  return { kind: 'files', ...files, hasMoved: false, pageRows: USUAL_PAGE_ROWS, leastRows: LEAST_PAGE_ROWS, loss: null };
 }
 
 /** Just after what was taken last. Until a loss is told, the place before it: whoever goes on from there meets the loss again. */
@@ -127,7 +130,8 @@ export function isWhole(place: EventPlace): boolean {
 /** After a look at the session. */
 export function noticeIn(place: EventPlace, snapshot: SessionSnapshot): EventPlace {
   if (place.kind === 'ring') return { ...place, seen: readRingHead(snapshot.targetData) };
-  return { ...place, hasMoved: place.cursor === null && place.firstFile !== null && findCurrentFile(snapshot) !== place.firstFile };
+  const currentFile = findCurrentFile(snapshot);
+  return { ...place, currentFile, hasMoved: place.cursor === null && place.firstFile !== null && currentFile !== place.firstFile };
 }
 
 /** The files rolled over: what is left is read from its beginning, and the loss is told with it. */
@@ -179,7 +183,8 @@ function takeFiles(place: FilePlace, set: TextRows, isDamaged: boolean, tookMs: 
   if (found.more) return { place: fitPage(next, tookMs), step, read: 'more' };
   // The files after it are read too, before anything counts as the end.
   if (place.hasMoved) return { place: { ...next, firstFile: null, hasMoved: false }, step, read: 'again' };
-  return { place: next, step, read: 'end' };
+  // Nothing is there yet: from now on it is noticed if that file, where something may come, is gone before it is read.
+  return { place: next.cursor === null ? { ...next, firstFile: place.currentFile } : next, step, read: 'end' };
 }
 
 /** As many rows as the server gives in time, judged by the page before. In steps of 500, so that few texts differ. */
