@@ -94,7 +94,7 @@ export function describeStory(way: Way): void {
     it('reviews what would change and what would not, and why', async () => {
       await host.takeContextMenuItem(serverRow(), 'Review Script for Indirect Checkpoints…');
       const sentence = await readReview(host);
-      assert.match(sentence, /^\d+ databases? gets? 60 seconds/);
+      assert.match(sentence, /^Set 60 seconds on \d+ databases?/);
       assert.match((await host.webview().locator('p.why').textContent()) ?? '', /^Why: The checkpoint task /);
       await host.webview().getByRole('button', { name: 'Cannot change here' }).click();
       const master = host.webview().locator('tr[data-database="1"]');
@@ -142,7 +142,7 @@ export function describeStory(way: Way): void {
       assert.equal(await host.webview().locator('header .primary:visible').count(), 0);
       await host.screenshot(`just-switched-${way.short}-dark`);
       await host.webview().getByRole('button', { name: 'Roll back wave 1…' }).click();
-      assert.match(await readReview(host), /^\d+ databases? gets? automatic checkpoints \(0 seconds\)\./);
+      assert.match(await readReview(host), /^Set automatic checkpoints \(0 seconds\) on \d+ databases?\./);
     });
 
     it('puts everything back with the rollback twin', async () => {
