@@ -40,5 +40,5 @@ export interface EventSessionDefinition {
 /** One clause of ALTER EVENT SESSION. */
 export type EventSessionChange =
   | { readonly kind: 'addEvent'; readonly event: EventDefinition }
-  | { readonly kind: 'dropEvent'; readonly package: string; readonly name: string }
+  | { readonly kind: 'dropEvent' | 'dropTarget'; readonly package: string; readonly name: string }
   | { readonly kind: 'state'; readonly state: 'start' | 'stop' };

@@ -77,14 +77,7 @@ function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType
 }
 
 function toBit(value: Exclude<Value, null>, from: SqlType): number {
-  if (isString(from)) {
-    const text = (value as string).trim().toLowerCase();
-    if (text === 'true') return 1;
-    if (text === 'false') return 0;
-    if (!/^[+-]?\d*$/.test(text))
-      throw new SqlError(245, `Conversion failed when converting the ${from.name} value '${value}' to data type bit.`);
-    return /[1-9]/.test(text) ? 1 : 0;
-  }
+  if (isString(from)) throw notModelled('text as bit');
   if (isNumber(from)) return Number(value) === 0 ? 0 : 1;
   if (isBinary(from)) return (value as Uint8Array).some((byte) => byte !== 0) ? 1 : 0;
   throw disallowed(from, { name: 'bit' });

@@ -50,14 +50,15 @@ function parseAlterations(reader: TokenReader): readonly EventSessionChange[] {
     return [{ kind: 'state', state: reader.expectOneOf('START', 'STOP').toLowerCase() as 'start' | 'stop' }];
   }
   const verb = reader.expectOneOf('ADD', 'DROP', 'WITH');
-  if (verb === 'WITH' || reader.is('TARGET'))
-    throw notModelled(`ALTER EVENT SESSION ... ${verb}${verb === 'WITH' ? '' : ' TARGET'}`, reader.line);
+  const object = verb === 'WITH' ? '' : reader.expectOneOf('EVENT', 'TARGET');
+  if (verb === 'WITH' || (verb === 'ADD' && object === 'TARGET'))
+    throw notModelled(`ALTER EVENT SESSION ... ${verb} ${object}`.trim(), reader.line);
   // ADD and DROP do not mix in one statement (docs/facts.md, SQL Server 3).
   const changes: EventSessionChange[] = [];
   do {
-    if (changes.length > 0) reader.expect(verb);
-    reader.expect('EVENT');
-    changes.push(verb === 'ADD' ? { kind: 'addEvent', event: parseEvent(reader) } : { kind: 'dropEvent', ...parseObjectName(reader) });
+    if (changes.length > 0) reader.expect(verb, object);
+    if (verb === 'ADD') changes.push({ kind: 'addEvent', event: parseEvent(reader) });
+    else changes.push({ kind: object === 'EVENT' ? 'dropEvent' : 'dropTarget', ...parseObjectName(reader) });
   } while (reader.take(','));
   if (reader.is('WITH')) throw notModelled('ALTER EVENT SESSION ... WITH', reader.line);
   return changes;

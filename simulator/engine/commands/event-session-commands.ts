@@ -61,6 +61,8 @@ function actionOf(change: EventSessionChange): EventSessionAction {
       return 'add event';
     case 'dropEvent':
       return 'drop event';
+    case 'dropTarget':
+      return 'drop target';
     case 'state':
       return change.state === 'start' ? 'enable' : 'disable';
   }

@@ -73,7 +73,7 @@ export function changeDefinition(
   change: EventSessionChange,
   rules: DefinitionRules,
 ): EventSessionDefinition {
-  const { events } = definition;
+  const { events, targets } = definition;
   switch (change.kind) {
     case 'state':
       return definition;
@@ -84,6 +84,9 @@ export function changeDefinition(
     case 'dropEvent':
       if (!events.some(isNamed(change))) throw eventErrors.notInSession('event', written(change));
       return { ...definition, events: events.filter((event) => !isNamed(change)(event)) };
+    case 'dropTarget':
+      if (!targets.some(isNamed(change))) throw eventErrors.notInSession('target', written(change));
+      return { ...definition, targets: targets.filter((target) => !isNamed(change)(target)) };
   }
 }
 

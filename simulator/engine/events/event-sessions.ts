@@ -101,9 +101,14 @@ export class SessionStore {
     const { running } = session;
     if (change.kind === 'state') return change.state === 'start' ? this.start(session, atUs) : this.stop(session, atUs);
     if (running === undefined) return;
-    if (change.kind === 'dropEvent') return running.unsubscribe(change.name);
-    const event = this.options.catalogue.findEvent(change.event.package, change.event.name);
-    if (event !== undefined) running.subscribe(event, change.event);
+    if (change.kind === 'addEvent') {
+      const event = this.options.catalogue.findEvent(change.event.package, change.event.name);
+      if (event !== undefined) running.subscribe(event, change.event);
+    } else if (change.kind === 'dropEvent') running.unsubscribe(change.name);
+    else {
+      running.flush(atUs);
+      (change.name.toLowerCase() === 'ring_buffer' ? running.rings : running.files).splice(0);
+    }
   }
 
   private start(session: DefinedSession, atUs: number): void {

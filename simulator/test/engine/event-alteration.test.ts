@@ -24,6 +24,16 @@ describe('ALTER EVENT SESSION', () => {
     assert.throws(() => alter(server, { kind: 'dropEvent', package: 'sqlserver', name: 'user_event' }), { number: 25653 });
   });
 
+  it('writes what was buffered when a file is dropped, and no more', () => {
+    const server = startTracking(createSmall(), defineTracking({ options: { MAX_DISPATCH_LATENCY: 'INFINITE' } }));
+    server.advance(10 * MINUTE_MS);
+    alter(server, { kind: 'dropTarget', package: 'package0', name: 'event_file' });
+    const written = readEvents(server).length;
+    assert.ok(written > 0);
+    server.advance(10 * MINUTE_MS);
+    assert.equal(readEvents(server).length, written);
+  });
+
   it('may leave a session without events, and it goes on running', () => {
     const server = startTracking(createSmall());
     for (const name of ['checkpoint_begin', 'checkpoint_end']) alter(server, { kind: 'dropEvent', package: 'sqlserver', name });

@@ -45,8 +45,8 @@ describe('Event session statements', () => {
       ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end; ALTER EVENT SESSION w ON SERVER STATE = STOP;
       ALTER EVENT SESSION w ON SERVER DROP EVENT sqlserver.checkpoint_begin, DROP EVENT sqlserver.checkpoint_end; ${of('events', 'v.name')};
       ALTER EVENT SESSION w ON SERVER ADD EVENT sqlserver.checkpoint_end, ADD EVENT sqlserver.checkpoint_begin; ${of('events', 'v.name')};
-      ALTER EVENT SESSION w ON DATABASE ADD EVENT sqlserver.checkpoint_end`);
-    assert.equal(told, '!25705 | [] | [["checkpoint_end"],["checkpoint_begin"]] | !50000');
+      ALTER EVENT SESSION w ON SERVER DROP TARGET package0.ring_buffer; ALTER EVENT SESSION w ON DATABASE ADD EVENT sqlserver.checkpoint_end`);
+    assert.equal(told, '!25705 | [] | [["checkpoint_end"],["checkpoint_begin"]] | !25653 | !50000');
   });
 
   for (const [sql, number] of [
