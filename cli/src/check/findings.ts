@@ -41,7 +41,7 @@ export function checkServer({ facts, instance, verdicts, preflight }: Judged, po
   };
 }
 
-/** What is to be looked at with or without a switch: a setting or an option that somebody chose, and fixes that the build lacks. */
+/** What is to be looked at with or without a switch: settings and options with an unusual value, and fixes that the build lacks. */
 function checkItself({ server }: Judged['preflight']): readonly CheckFinding[] {
   const told = server.filter(({ rule, severity }) => severity === 'look first' || buildFixes.some((fix) => fix.rule === rule));
   return told.map(({ sentence, sources }) => find('server-finding', null, sentence, sources.map(strip)));

@@ -105,7 +105,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   /**
-   * What verdicts rest on besides checkpoints. `known`: by database_id, null if nobody has looked yet; `grounds`: what tells the task's checkpoints
+   * What verdicts rest on besides checkpoints. `known`: by database_id, null if it was not read yet; `grounds`: what tells the task's checkpoints
    * from others.
    */
   get grounds(): Partial<JudgedServer> {

@@ -38,7 +38,7 @@ export interface SourceRows extends RowLosses {
   readonly rows: readonly EventRow[];
 }
 
-/** What comes after a page. `nothing there`: there was nothing to read from. That is not `end`: without a file nobody knows whether there is something new. */
+/** What comes after a page. `nothing there`: there was nothing to read from. That is not `end`: without a file it is not known whether there is something new. */
 export type PageRead = 'more' | 'end' | 'nothing there';
 
 /** How to ask for events. */
@@ -61,7 +61,7 @@ interface FilePlace {
   /** Reading begins with a later file than the one in which the run begins. */
   readonly isNewestOnly: boolean;
   /**
-   * The file in which the run begins, where reading begins too, or one before which nothing was there; null if nobody knows, or once the run has gone on
+   * The file in which the run begins, where reading begins too, or one before which nothing was there; null if that is not known, or once the run has gone on
    * in another: then files of earlier runs, which have the same name, are read as well.
    */
   readonly firstFile: string | null;
@@ -109,7 +109,7 @@ export function openPlace(
   return { kind: 'files', ...files, hasMoved: false, pageRows: USUAL_PAGE_ROWS, leastRows: LEAST_PAGE_ROWS, loss: null };
 }
 
-/** Just after what was taken last. Until a loss is told, the place before it: whoever goes on from there meets the loss again. */
+/** Just after what was taken last. Until a loss is told, the place before it: reading on from there finds the loss again. */
 export function positionOf(place: EventPlace): SourcePosition {
   if (place.kind === 'ring') return { file: null, ring: place.tail };
   return { file: place.loss === null ? place.cursor : place.loss.behind, ring: null };

@@ -118,10 +118,12 @@ describe('A forecast, held to what was seen', () => {
     assert.deepEqual(valuesOf(second, 'runUtcMs'), [null, null]);
   });
 
-  it('tells nothing of a wave that another followed within ten minutes', () => {
+  it('tells nothing of a wave that another followed within ten minutes, ran with, or was run before', () => {
     const kept = { ...ONE_WAVE, waves: [5, 6].map((id) => ({ low: 0.1, high: 0.3, databaseIds: [id] })) };
-    const [first] = see({ kept, busy: () => 0.5, switchedUtcMs: { 5: evening, 6: evening + 12 * MINUTE_MS }, days: 1 });
-    assert.deepEqual([first?.busyShare, first?.verdict, first?.missingMs], [null, null, 0]);
+    for (const minutes of [12, 0, -30]) {
+      const [first] = see({ kept, busy: () => 0.5, switchedUtcMs: { 5: evening, 6: evening + minutes * MINUTE_MS }, days: 1 });
+      assert.deepEqual([first?.busyShare, first?.verdict, first?.missingMs], [null, null, 0], `${minutes}`);
+    }
   });
 
   it('says nothing of a forecast while a database of it, or of a wave before it, is still automatic', () => {

@@ -170,6 +170,9 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     );
     const calm = judgePlanned(summarize(times(24, (round): Checkpoint => [5 + (round % 2), round * 150_000, 100])));
     assert.deepEqual([calm.state, calm.advised, calm.next], ['mostly free', [], null]);
+    const older = { ...planned, madeUtcMs: Date.UTC(2018, 0, 1) };
+    const { advised: strangers } = finishSteps(judgeServer(facts, summarize(serial), null, { ...noGrounds, planned: older })).instance;
+    assert.notDeepEqual(strangers, [6, 8, 7, 5], 'made again under these ids since the plan');
     const all = judgePlanned(summarize(serial), [6, 7, 8]);
     assert.deepEqual([all.next, all.advised], [{ wave: 4, databaseIds: [5] }, [5]]);
   });
