@@ -9,6 +9,7 @@ Read it:  one row; error_number is NULL on success. The files stay on disk when 
           Tell captures apart by time.
           A file name without a folder lands beside the error log. event_predicate is empty for all databases, else it filters on the event field database_id.
           more_events may hold sqlserver.user_event with a text that nothing sends: the mark by which the installation that made the session knows it again.
+          It also has recovery_target_miss, where the server knows it: 1,000 of them at most between a start and a stop. Without it, nothing is said.
           It runs until it is stopped. SQL Server 2025 can end it by itself. Put this into more_options, with the days that you need:
           , MAX_DURATION = 14 DAYS
 */
@@ -33,6 +34,24 @@ BEGIN TRY
         TRACK_CAUSALITY = ON,
         STARTUP_STATE = OFF<more_options, clause, >
     );
+    BEGIN TRY
+        IF EXISTS
+        (
+            SELECT one = 1
+            FROM sys.dm_xe_objects AS o
+            WHERE o.object_type = N'event'
+            AND   o.name = N'recovery_target_miss'
+        )
+            ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER
+            ADD EVENT sqlserver.recovery_target_miss
+            (
+                WHERE ([package0].[counter] <= (1000))
+            );
+    END TRY
+    BEGIN CATCH
+        /* It only adds detail: the checkpoints are recorded without it. */
+        SET @error_number = NULL;
+    END CATCH;
 END TRY
 BEGIN CATCH
     SELECT @error_number = ERROR_NUMBER(), @error_message = ERROR_MESSAGE();

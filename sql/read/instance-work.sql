@@ -8,7 +8,7 @@ Read it:  a rate is the difference of two rows over the difference of their tick
           where started_ticks_ms differs, the instance was restarted in between. NULL: this version does not have that counter.
           These counters exist for the instance alone, never for one database. database_pages is the size of the cache now.
           all_wait_ms, of every type, tells that the waits were cleared; it means nothing by itself. checkpoint_queue_wait_ms has the wait
-          that is still going on too: the view of waits gets it only when it ends.
+          that is still going on too: the view of waits gets it only when it ends. flush_sleep_ms: checkpoints that held their writes back.
 */
 SELECT TOP (1)
     server_name = CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')),
@@ -24,6 +24,7 @@ SELECT TOP (1)
     writelog_wait_ms = CONVERT(varchar(20), NULLIF(w.writelog_wait_ms, -1)),
     checkpoint_queue_waits = CONVERT(varchar(20), NULLIF(w.checkpoint_queue_waits, -1)),
     checkpoint_queue_wait_ms = CONVERT(varchar(20), NULLIF(w.checkpoint_queue_wait_ms, -1) + q.waiting_ms),
+    flush_sleep_ms = CONVERT(varchar(20), NULLIF(w.flush_sleep_ms, -1)),
     page_read_waits = CONVERT(varchar(20), w.page_read_waits),
     page_read_wait_ms = CONVERT(varchar(20), w.page_read_wait_ms),
     all_wait_ms = CONVERT(varchar(20), w.all_wait_ms)
@@ -46,6 +47,7 @@ CROSS JOIN
         writelog_wait_ms = MAX(CASE WHEN s.wait_type = N'WRITELOG' THEN s.wait_time_ms ELSE -1 END),
         checkpoint_queue_waits = MAX(CASE WHEN s.wait_type = N'CHECKPOINT_QUEUE' THEN s.waiting_tasks_count ELSE -1 END),
         checkpoint_queue_wait_ms = MAX(CASE WHEN s.wait_type = N'CHECKPOINT_QUEUE' THEN s.wait_time_ms ELSE -1 END),
+        flush_sleep_ms = MAX(CASE WHEN s.wait_type = N'SLEEP_BPOOL_FLUSH' THEN s.wait_time_ms ELSE -1 END),
         page_read_waits = SUM(CASE WHEN s.wait_type LIKE N'PAGEIOLATCH[_]%' THEN s.waiting_tasks_count ELSE 0 END),
         page_read_wait_ms = SUM(CASE WHEN s.wait_type LIKE N'PAGEIOLATCH[_]%' THEN s.wait_time_ms ELSE 0 END),
         all_wait_ms = SUM(s.wait_time_ms)

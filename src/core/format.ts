@@ -180,3 +180,17 @@ function writeNumber(value: number, digits: number, { decimalPoint, thousandsSep
   const sign = value < 0 && Number(value.toFixed(digits)) !== 0 ? '-' : '';
   return `${sign}${separated}${fraction === undefined ? '' : `${decimalPoint}${fraction}`}`;
 }
+
+/** Whole minutes from two minutes on, whole hours from ten hours on. */
+export function formatMinutes(ms: number): string {
+  if (ms < 120_000) return formatDuration(ms);
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 120) return countOf(minutes, t('{0} minute'), t('{0} minutes'));
+  const hoursMs = Math.round(ms / 3_600_000) * 3_600_000;
+  return formatDuration(minutes > 600 ? hoursMs : minutes * 60_000);
+}
+
+/** Rounded up: that much time is still needed. */
+export function writeMinutes(ms: number): string {
+  return countOf(Math.ceil(ms / 60_000), t('{0} minute'), t('{0} minutes'));
+}

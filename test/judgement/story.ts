@@ -112,7 +112,11 @@ class Story {
       }
       const columns = store.columns();
       const observation = { beginUtcMs: at(0), endUtcMs: at(minutes), gaps: all };
-      return recordOf(columns, { databases, observation, ledger: () => ({ checkpoints: columns.rows, unpaired: 0 }) as never });
+      return recordOf(columns, {
+        databases,
+        observation,
+        ledger: () => ({ checkpoints: columns.rows, unpaired: 0, otherByName: new Map() }) as never,
+      });
     };
     this.capture = record();
     this.judgement.summarize(this.capture, facts);

@@ -115,7 +115,7 @@ function listWaits(world: World, nowUs: number): readonly Wait[] {
     // Only parallel redo on a secondary replica waits for it. The view lists every type, even without a wait.
     ...(server.release >= 2016 ? [wait('DIRTY_PAGE_TABLE_LOCK', 0, 0, 0)] : []),
     background('LAZYWRITER_SLEEP', 1000),
-    background('SLEEP_BPOOL_FLUSH', 5),
+    steady('SLEEP_BPOOL_FLUSH', 0.001, 5),
     background('XE_DISPATCHER_WAIT', 5000),
     background('XE_TIMER_EVENT', 5000),
   ];

@@ -53,6 +53,8 @@ const EVENTS: readonly CatalogueEvent[] = [
       { ...count('parallel_tasks'), presence: { since: 2022 } },
     ],
   },
+  // Its fields, and when it fires, are not published: the model never fires it (docs/facts.md, SQL Server 3).
+  { package: 'sqlserver', name: 'recovery_target_miss', description: 'The recovery target was missed.', fields: [] },
   // Fired by sp_trace_generateevent alone, which the model does not have. Microsoft Learn, that procedure.
   { package: 'sqlserver', name: 'user_event', description: 'Occurs when a user-defined event is generated.', fields: [text('user_info')] },
   quiet('sqlserver', 'error_reported', 'Occurs when an error is reported.'),

@@ -25,6 +25,7 @@ export const PREDICATE_SOURCES: readonly PredicateSource[] = [
     type,
     description,
   })),
+  { package: 'package0', name: 'counter', type: 'uint64', description: 'Counts how often the predicate was asked.' },
 ];
 
 /** Names of sources as `package.name` or `name`, without brackets, in lower case. */
@@ -58,7 +59,6 @@ export function checkPredicate(predicate: Predicate | undefined, event: Catalogu
 function checkLeaf(leaf: Leaf, event: CatalogueEvent): void {
   const source = sourceName(leaf.source);
   const type = typeOf(source, event);
-  if (source === 'package0.counter') throw eventErrors.notModelled(`predicate source ${source}`);
   if (type === undefined) throw eventErrors.noSuchSource(source);
   const kind = comparableOf(type);
   if ((typeof leaf.value === 'string') !== (kind === 'string')) throw eventErrors.valueInvalid(source, event.name);
@@ -91,6 +91,8 @@ export function compilePredicate(predicate: Predicate | undefined, event: Catalo
 }
 
 function makeRead(source: string, event: CatalogueEvent, context: XmlContext): Read {
+  let asked = 0;
+  if (source === 'package0.counter') return () => ++asked;
   if (source === 'database_id') return (fired) => fired.databaseId;
   const global = ACTIONS.find((action) => action.isSource && `${action.package}.${action.name}` === source);
   const index = event.fields.findIndex((field) => field.name === source) - 1;

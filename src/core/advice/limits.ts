@@ -20,6 +20,8 @@ export interface LimitLook {
   readonly redoQueueBy: string;
   /** Back-offs of the spinlock DP_LIST since the server started, or since they were cleared. */
   readonly backoffs: number | null;
+  /** Events recovery_target_miss that the capture has so far; 0 also if its session has no such event. null: no capture; absent: an earlier version. */
+  readonly targetMisses?: number | null;
 }
 
 export interface LogUse {
@@ -103,6 +105,12 @@ const SIGNS = {
     brief: t('FlushCache by DirtyPageMgr'),
     limit: { at: 1 },
     write: (aDay) => t('{0} a day', round(aDay)),
+  },
+  'target missed': {
+    name: t('Recovery target missed'),
+    brief: t('recovery target missed'),
+    limit: null,
+    write: (anHour) => t('{0} an hour', round(anHour)),
   },
   spinlock: {
     name: t('DP_LIST spinlock'),

@@ -1,7 +1,7 @@
 /** A forecast of the checkpoint task in words. */
-import { countDatabases, formatCount, formatPercent } from '../format';
+import { countDatabases, formatCount, formatDuration, formatPercent } from '../format';
 import type { Forecast, ForecastSteps } from '../advice/forecast';
-import type { InstanceVerdict } from '../advice/instance';
+import { countTurns, type InstanceVerdict } from '../advice/instance';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import { type Named, readEmphasis, type Words } from './words';
@@ -103,4 +103,27 @@ export function describeRest({ bound, fixedShare, fixedId, task, room }: Instanc
       : t('{0}, which cannot be changed here, keeps the task busy {1} of the time.', nameOf(fixedId), formatPercent(fixedShare));
   if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
   return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
+}
+
+/** Whether no database stands out: all that have turns feed the queue, and the largest takes little more than the one in the middle. */
+export function isEven({ state, task, feeders, takers, advised }: InstanceVerdict): boolean {
+  if (task === null || state !== 'saturated' || feeders.size < 10 || feeders.size < 0.95 * takers || advised.length < feeders.size)
+    return false;
+  const shares = [...task.databases.values()].map(({ share }) => share).sort((a, b) => a - b);
+  return (shares[shares.length - 1] ?? 0) <= 3 * (shares[shares.length >> 1] ?? 0);
+}
+
+export function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, last: Forecast): readonly Words[] {
+  const turns = task === null ? 0 : countTurns(task).turns;
+  const each = formatDuration(((task?.busyShare ?? 0) * observedMs) / Math.max(1, turns));
+  const waves = forecast?.waves.length ?? 1;
+  const said =
+    waves > 1
+      ? t(
+          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it, in {3} waves. Then it should be busy **{2}**.',
+        )
+      : t(
+          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it. Then it should be busy **{2}**.',
+        );
+  return readEmphasis(said, each, formatCount(advised.length), formatRange(last), waves);
 }

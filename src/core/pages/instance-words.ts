@@ -1,17 +1,27 @@
 /** The verdict on the instance in words: the same in the pane, on the dashboard, in the review, the change record and the Markdown. */
-import { countDatabases, countOf, formatCount, formatDuration, formatPercent, formatTimeOfDay } from '../format';
+import {
+  countDatabases,
+  countOf,
+  formatCount,
+  formatDuration,
+  formatMinutes,
+  formatPercent,
+  formatTimeOfDay,
+  writeMinutes,
+} from '../format';
 import { estimateScanCost } from '../task/scan-cost';
 import { type Facts, recoveryIntervalMs } from '../advice/facts';
-import type { Forecast, ForecastSteps } from '../advice/forecast';
+import type { ForecastSteps } from '../advice/forecast';
 import { areApart, countTurns, describePartly, type InstanceVerdict, isBusyByWaits, LONG_RUN_MS } from '../advice/instance';
 import { listMissingFixes } from '../advice/rules/builds';
-import { areLogWritesCalm, areLogWritesWaiting, describeLogWrites } from '../advice/known-of-database';
+import { isUserDatabase } from '../advice/obstacle';
+import { areLogWritesCalm, areLogWritesWaiting, describeHeldLog, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
 import { emphasizeBegin, joinLines, plain, type Named, readEmphasis, type Words } from './words';
-import { describeByWaits } from './task-tables';
-import { describeEnds, describeRest, describeSwitched, formatRange, formatShortRange, writeNote } from './forecast-words';
+import { describeByWaits, describeHeldBack } from './task-tables';
+import { describeEnds, describeEven, describeRest, describeSwitched, formatShortRange, isEven, writeNote } from './forecast-words';
 
 export interface InstanceWords {
   /** "The checkpoint task is almost never free." */
@@ -39,6 +49,8 @@ interface Naming {
   readonly intervalMs: number;
   /** Fixes that this build lacks. */
   readonly missingFixes: readonly string[];
+  /** Names of databases with indirect checkpoints whose log is held back, or nearly full, all the same. */
+  readonly heldLogs: readonly string[];
   /** Databases with long checkpoints in the error log, if it was read and nothing else says more. */
   readonly logged: number;
 }
@@ -56,6 +68,7 @@ export function describeInstance(instance: InstanceVerdict, facts: Facts, verdic
     isScan: createScanTest(state, server),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
     missingFixes: listMissingFixes(facts),
+    heldLogs: databases.filter((one) => isUserDatabase(one, facts) && describeHeldLog(one, facts) !== '').map(({ name }) => name),
     logged: [...verdicts.values()].filter(({ group }) => group === 'Long checkpoints').length,
   });
 }
@@ -90,7 +103,7 @@ function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords
     const [title, advice, brief] = objection;
     return { title, lines: [busy, log, [plain(advice)]].filter(isSaid), note: null, rests, brief };
   }
-  const cohort = [writeLogged(instance, naming), ...writeCohort(instance, naming), writeChange(instance)];
+  const cohort = [writeLogged(instance, naming), ...writeCohort(instance, naming), writeHeldLogs(naming), writeChange(instance)];
   const lines = [busy, log, ...cohort, ...writeScan(instance, naming)].filter(isSaid);
   return { title: writeTitle(instance), lines, note: writeNote(instance.forecast), rests, brief: writeBrief(instance, naming.clock) };
 }
@@ -242,7 +255,7 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       t('{0} databases are still automatic; that alone is no reason.'),
     );
     const calm = areLogWritesWaiting(logWrites) || isContradicted(instance) ? still : joinSentences(t('Nothing to do.'), still);
-    return [[plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched)))]];
+    return [[plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched - naming.heldLogs.length)))]];
   }
   const last = findLast(forecast);
   if (feeders.size === 0) return [describeHurting(hurting, naming)];
@@ -254,11 +267,22 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
 }
 
 /** With the findings that are left: they do not wait for a switch. */
-function writeNothingToSwitch({ watched }: InstanceVerdict, { missingFixes }: Naming): string {
+function writeNothingToSwitch({ watched }: InstanceVerdict, { missingFixes, heldLogs }: Naming): string {
   return joinSentences(
     t('No database here uses automatic checkpoints: nothing to switch.'),
     missingFixes.length === 0 ? '' : t('This build lacks {0}: install one that has it.', missingFixes.join(', ')),
-    watched === 0 ? '' : describeWatched(watched),
+    describeWatched(watched - heldLogs.length),
+  );
+}
+
+/** A log that is held back does not wait for a switch either. */
+function writeHeldLogs({ heldLogs: [first, ...more] }: Naming): readonly Words[] {
+  if (first === undefined) return [];
+  if (more.length === 0) return readEmphasis(t('The log of **{0}** needs a look: its row says why.'), first);
+  return readEmphasis(
+    t('**{0}** logs need a look, first of all that of **{1}**: their rows say why.'),
+    formatCount(more.length + 1),
+    first,
   );
 }
 
@@ -286,7 +310,7 @@ function writeMakers({ fixedShare, fixedId, bound, feeders, task }: InstanceVerd
 }
 
 const describeWatched = (watched: number): string =>
-  countOf(watched, t('{0} database to look at: its row says why.'), t('{0} databases to look at: their rows say why.'));
+  watched <= 0 ? '' : countOf(watched, t('{0} database to look at: its row says why.'), t('{0} databases to look at: their rows say why.'));
 
 function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
   const [first = 0] = feeders;
@@ -313,29 +337,6 @@ function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Namin
   return readEmphasis(several, formatCount(hurting.length), nameOf(first), reasonOf(first));
 }
 
-/** Whether no database stands out: all that have turns feed the queue, and the largest takes little more than the one in the middle. */
-function isEven({ state, task, feeders, takers, advised }: InstanceVerdict): boolean {
-  if (task === null || state !== 'saturated' || feeders.size < 10 || feeders.size < 0.95 * takers || advised.length < feeders.size)
-    return false;
-  const shares = [...task.databases.values()].map(({ share }) => share).sort((a, b) => a - b);
-  return (shares[shares.length - 1] ?? 0) <= 3 * (shares[shares.length >> 1] ?? 0);
-}
-
-function describeEven({ task, advised, observedMs, forecast }: InstanceVerdict, last: Forecast): readonly Words[] {
-  const turns = task === null ? 0 : countTurns(task).turns;
-  const each = formatDuration(((task?.busyShare ?? 0) * observedMs) / Math.max(1, turns));
-  const waves = forecast?.waves.length ?? 1;
-  const said =
-    waves > 1
-      ? t(
-          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it, in {3} waves. Then it should be busy **{2}**.',
-        )
-      : t(
-          'No database stands out: each takes about {0}. The task is free only when **all {1}** have left it. Then it should be busy **{2}**.',
-        );
-  return readEmphasis(said, each, formatCount(advised.length), formatRange(last), waves);
-}
-
 function describeWait({ unseen, forecastInMs, partly }: InstanceVerdict): string {
   if (partly !== null) return t('A forecast needs all automatic databases recorded.');
   return t('{0} had no turn yet: a forecast needs about {1} more.', countDatabases(unseen), writeMinutes(forecastInMs));
@@ -353,7 +354,7 @@ function listRests(instance: InstanceVerdict): InstanceWords['rests'] {
   const { task, forecast, byWaits = null } = instance;
   if (task === null || instance.neededMs > 0) {
     const text = t('The time, less the wait CHECKPOINT_QUEUE. Checkpoints by hand are not in it. Not seen on a real server yet.');
-    return byWaits === null ? [] : [{ name: t('Busy'), text }];
+    return byWaits === null ? [] : [{ name: t('Busy'), text: joinSentences(text, describeHeldBack(byWaits)) }];
   }
   const [last, { scanMs }] = [findLast(forecast), task];
   const scan = scanMs === null ? '' : t('Nine in ten take {0} or longer. A scan of memory is in each.', formatDuration(scanMs));
@@ -373,24 +374,11 @@ function describeBusy({ observedMs, byWaits = null }: InstanceVerdict, task: Tas
     t('{0} of {1} s, in {2}.', seconds(task.busyShare * observedMs), seconds(observedMs), checkpoints),
     run === null ? '' : t('Longest run without a pause: {0}.', formatMinutes(run.endUtcMs - run.beginUtcMs)),
     describeByWaits(byWaits, task),
+    describeHeldBack(byWaits),
     task.areBackupsKnown ? '' : t('Backups were not read, so this may include checkpoints that backups caused.'),
   );
 }
 
 function findLast(forecast: ForecastSteps | null): ForecastSteps['waves'][number] | undefined {
   return forecast?.waves[forecast.waves.length - 1];
-}
-
-/** Whole minutes from two minutes on, whole hours from ten hours on: nobody needs the rest. */
-function formatMinutes(ms: number): string {
-  if (ms < 120_000) return formatDuration(ms);
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 120) return countOf(minutes, t('{0} minute'), t('{0} minutes'));
-  const hoursMs = Math.round(ms / 3_600_000) * 3_600_000;
-  return formatDuration(minutes > 600 ? hoursMs : minutes * 60_000);
-}
-
-/** Rounded up: so much is still needed. */
-function writeMinutes(ms: number): string {
-  return countOf(Math.ceil(ms / 60_000), t('{0} minute'), t('{0} minutes'));
 }

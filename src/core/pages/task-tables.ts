@@ -29,6 +29,13 @@ export function describeByWaits(byWaits: QueueBusy | null, events: EventsBusy | 
   );
 }
 
+/** The second of its waits; '': not known. */
+export function describeHeldBack(byWaits: QueueBusy | null): string {
+  if (byWaits?.heldBack === undefined) return '';
+  const [slept, time] = [byWaits.heldBack.ms, byWaits.heldBack.ofMs].map(formatDuration);
+  return t('Checkpoints held their writes back for {0} of {1} (SLEEP_BPOOL_FLUSH).', slept!, time!);
+}
+
 /** null: nothing was observed. */
 export function describeEvents({ busyShare, busyShareMargin, coverage: { observedMs } }: TaskStatistics): EventsBusy | null {
   return busyShare === null ? null : { busyShare, observedMs, margin: busyShareMargin ?? 0 };

@@ -4,6 +4,9 @@ import { quoteInString, quoteName, quoteString, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } from './text';
 
+/** Which our session records where the server knows it (sql/change/session-create.sql). */
+export const TARGET_MISS = 'recovery_target_miss';
+
 /** The name of our event session on every server. */
 export const SESSION_NAME = 'CheckpointHealth';
 

@@ -67,6 +67,7 @@ const LIMITS_IN_ENGLISH: Readonly<Record<LimitId, string>> = {
   'log waits': 'WRITELOG waits are over their limit',
   pages: 'pages written per MB of log are over their limit',
   'flush cache': 'FlushCache by DirtyPageMgr is over its limit',
+  'target missed': 'the recovery target is missed more often than its limit',
   spinlock: 'the spinlock DP_LIST is over its limit',
 };
 

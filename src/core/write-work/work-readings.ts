@@ -31,6 +31,8 @@ export interface InstanceReading {
   readonly moment: ServerMoment;
   /** In the order of INSTANCE_FIGURES; NaN: this server does not have that counter, or this login does not see it. */
   readonly figures: Float64Array;
+  /** SLEEP_BPOOL_FLUSH: how long checkpoints have held their writes back (docs/facts.md, SQL Server 6). */
+  readonly flushSleepMs: number | null;
   /** Over all types of waits. It falls if waits were cleared. */
   readonly allWaitMs: number | null;
   /** Pages of 8 KB in the cache now. */
@@ -89,6 +91,7 @@ const instanceRow = defineRow({
   writelog_wait_ms: count,
   checkpoint_queue_waits: count,
   checkpoint_queue_wait_ms: count,
+  flush_sleep_ms: count,
   page_read_waits: count,
   page_read_wait_ms: count,
   all_wait_ms: count,
@@ -128,7 +131,16 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
   const row = rows[0];
   if (row === undefined) return { value: null, problems };
   const figures = pickColumns(INSTANCE_CELLS, row);
-  return { value: { moment: readMoment(row), figures, allWaitMs: row.all_wait_ms, databasePages: row.database_pages }, problems };
+  return {
+    value: {
+      moment: readMoment(row),
+      figures,
+      flushSleepMs: row.flush_sleep_ms,
+      allWaitMs: row.all_wait_ms,
+      databasePages: row.database_pages,
+    },
+    problems,
+  };
 }
 
 /** Reads the answer of sql/read/file-io.sql. */

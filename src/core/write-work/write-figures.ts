@@ -93,6 +93,8 @@ export function describeInstanceWrites(blocks: readonly InstanceBlock[]): Instan
 export interface QueueBusy {
   readonly share: number;
   readonly observedMs: number;
+  /** SLEEP_BPOOL_FLUSH in milliseconds, of how many: checkpoints held their writes back. Absent: not known. */
+  readonly heldBack?: { readonly ms: number; readonly ofMs: number } | undefined;
 }
 
 /** null: no sample of the window has it. */
@@ -133,7 +135,10 @@ export function addLook(looks: readonly InstanceReading[], now: InstanceReading)
 export function measureLooks(looks: readonly InstanceReading[]): QueueBusy | null {
   const [first, last] = [looks[0], looks[looks.length - 1]];
   if (first === undefined || last === undefined || last.moment.ticksMs - first.moment.ticksMs < LEAST_APART_MS) return null;
-  return findBusy((last.figures[QUEUE_WAIT] ?? NaN) - (first.figures[QUEUE_WAIT] ?? NaN), last.moment.ticksMs - first.moment.ticksMs);
+  const ofMs = last.moment.ticksMs - first.moment.ticksMs;
+  const busy = findBusy((last.figures[QUEUE_WAIT] ?? NaN) - (first.figures[QUEUE_WAIT] ?? NaN), ofMs);
+  const [ms, from] = [last.flushSleepMs, first.flushSleepMs];
+  return busy && ms !== null && from !== null && ms >= from ? { ...busy, heldBack: { ms: ms - from, ofMs } } : busy;
 }
 
 function findBusy(waitMs: number, observedMs: number): QueueBusy | null {

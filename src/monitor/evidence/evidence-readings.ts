@@ -71,8 +71,8 @@ export class EvidenceReadings {
     return [...(this.context?.observations ?? []), ...more, now];
   }
 
-  /** Reads what is new. @param signal aborted if nobody wants it any more @throws ConnectionError if the server could not be asked at all */
-  async read(facts: Facts, signal: AbortSignal): Promise<void> {
+  /** Reads what is new. @param targetMisses see LimitLook @param signal aborted if nobody wants it any more @throws ConnectionError if the server could not be asked at all */
+  async read(facts: Facts, targetMisses: number | null, signal: AbortSignal): Promise<void> {
     const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
     this.dueMs = this.elapsedMs() + INTERVAL_MS;
     const sinceUtcMs = nowUtcMs - REACH_MS;
@@ -87,7 +87,7 @@ export class EvidenceReadings {
       const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
       const readUtcMs = this.clock?.nowUtcMs ?? nowUtcMs;
       const { look, reasons } = await readLimitLook(this.query, facts, readUtcMs);
-      [this.looks, this.lookReasons] = [joinLooks(this.looks, [look]), reasons];
+      [this.looks, this.lookReasons] = [joinLooks(this.looks, [{ ...look, targetMisses }]), reasons];
       this.knownBackups = byName && { byName, readUtcMs };
     } catch (error) {
       if (!signal.aborted) this.dueMs = this.elapsedMs() + RETRY_MS;

@@ -21,14 +21,13 @@ import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { countDatabases, countOf, formatCount, formatDuration, formatObserved } from '../../core/format';
 import { addUpBlocks, type BlockTotals, pairBlocks } from '../../core/write-work/file-totals';
 import type { Steps } from '../../core/steps';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import type { JoinedDatabase } from './joined-database';
 import { joinSentences, t } from '../../core/language';
 
-const DAY_MS = 86_400_000;
 const MB = 1_048_576;
 const PAGE_BYTES = 8192;
-const MINUTE_MS = 60_000;
 /** Figures of fewer blocks are chance. */
 const LEAST_BLOCKS = 2;
 
@@ -59,6 +58,7 @@ export function* judgeLimits(sources: LimitSources): Steps<{ readonly signs: rea
     'redo queue': reasons?.hasCopies === false ? NO_COPIES : readLast(sources, 'redo queue', reasons?.redoQueue),
     ...describeWrites(writes),
     'flush cache': countFlushes(sources),
+    'target missed': rateMisses(sources),
     spinlock: rateBackoffs(sources),
   };
   return { signs: limitIds.map((id) => judgeLimit(id, figures[id])), writes };
@@ -194,7 +194,7 @@ function describeSide(files: readonly BlockTotals[], instance: readonly Instance
     logMb > 0 && pages !== null && pages !== undefined ? pages / logMb : null;
   const logMs = files.reduce((sum, { logStallMs }) => sum + logStallMs, 0);
   const logWrites = files.reduce((sum, one) => sum + one.logWrites, 0);
-  const hours = (figures?.observedMs ?? 0) / 3_600_000;
+  const hours = (figures?.observedMs ?? 0) / HOUR_MS;
   return {
     mbPerHour: figures?.totalPages == null || hours === 0 ? null : (figures.totalPages * PAGE_BYTES) / MB / hours,
     logMs: figures === null || logWrites === 0 ? null : logMs / logWrites,
@@ -218,22 +218,41 @@ function countFlushes({ logged, before, since }: LimitSources): LimitFigures {
   return { before: Number.isFinite(before.beginUtcMs) ? rate(before) : null, now, note: joinSentences(note, FLUSHES_DIFFER) };
 }
 
-/** Back-offs between the looks of a side. The counter may have been cleared in between. */
-function rateBackoffs(sources: LimitSources): LimitFigures {
+/** How often a cumulative count rose between the looks of each side. It may have started again in between. @param everyMs the unit of time */
+function rateCounts(sources: LimitSources, id: 'backoffs' | 'targetMisses', everyMs: number): Pick<LimitFigures, 'before' | 'now'> {
   const rate = (side: TimeWindow): number | null => {
-    const looks = listLooks(sources, side).filter(({ backoffs }) => backoffs !== null);
+    const looks = listLooks(sources, side).filter((look) => typeof look[id] === 'number');
     let [count, ms] = [0, 0];
     looks.slice(1).forEach((look, at) => {
       const last = looks[at];
-      const more = (look.backoffs ?? 0) - (last?.backoffs ?? 0);
+      const more = (look[id] ?? 0) - (last?.[id] ?? 0);
       if (last === undefined || more < 0) return;
       count += more;
       ms += look.atUtcMs - last.atUtcMs;
     });
-    return ms > 0 ? count / (ms / MINUTE_MS) : null;
+    return ms > 0 ? count / (ms / everyMs) : null;
   };
-  const [before, now] = [rate(sources.before), rate(sources.since)];
+  return { before: rate(sources.before), now: rate(sources.since) };
+}
+
+function rateBackoffs(sources: LimitSources): LimitFigures {
+  const rates = rateCounts(sources, 'backoffs', MINUTE_MS);
   const few = t('Needs two readings {0} apart; keep this page open.', formatDuration(10 * MINUTE_MS));
   const seen = t('Back-offs. There is no published limit. Many times more than before while the processors are busy means contention.');
-  return { before, now, note: now === null ? (sources.readings.lookReasons?.backoffs ?? few) : seen };
+  return { ...rates, note: rates.now === null ? (sources.readings.lookReasons?.backoffs ?? few) : seen };
+}
+
+const NO_MISSES: LimitFigures = {
+  before: null,
+  now: null,
+  note: t('No recovery_target_miss event was recorded.'),
+  isNone: true,
+};
+
+/** The engine's own event. Its meaning is not published, so nothing stops for it (docs/facts.md, SQL Server 3). */
+function rateMisses(sources: LimitSources): LimitFigures {
+  const rates = rateCounts(sources, 'targetMisses', HOUR_MS);
+  if (rates.now === null || !sources.readings.looks.some(({ targetMisses }) => (targetMisses ?? 0) > 0)) return NO_MISSES;
+  const seen = t('Events recovery_target_miss. There is no published limit. More than before: look at page writes before the next wave.');
+  return { ...rates, note: seen };
 }

@@ -3,6 +3,7 @@ import type { KeptForecast } from '../../core/advice/forecast';
 import { choosePlan, listPlanned } from '../../core/advice/forecast-seen';
 import type { NearestLimit } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
+import { TARGET_MISS } from '../../core/script/session';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { WriteWorkLog } from '../../core/write-work/write-work-log';
@@ -340,7 +341,9 @@ export class ServerEvidence implements TimelineEvidence {
   /** Reads when it has its turn on this server. If the server could not be asked, or the user cancels, what was read before stays. */
   private async read(facts: Facts, signal: AbortSignal): Promise<void> {
     const { readings } = this;
-    const reading = this.world.enqueue(() => readings.read(facts, signal), signal);
+    const { capture } = this.world.subject();
+    const misses = capture === null ? null : (capture.ledger().otherByName.get(TARGET_MISS) ?? 0);
+    const reading = this.world.enqueue(() => readings.read(facts, misses, signal), signal);
     try {
       await untilAborted(reading, signal, undefined);
     } catch (error) {

@@ -344,9 +344,10 @@ function* judgeQueue(
   });
   const logRates = new Map([...(known ?? [])].map(([id, { logBytesPerMs = 0 }]) => [id, logBytesPerMs]));
   const looks = (facts.looks ?? []).filter(({ moment }) => moment.nowUtcMs >= (sinceUtcMs ?? -Infinity));
+  const byLooks = measureLooks(looks);
   return {
     ...instance,
-    byWaits: instance.task === null || instance.neededMs > 0 ? measureLooks(looks) : byWaits,
+    byWaits: instance.task === null || instance.neededMs > 0 ? byLooks : byWaits && { ...byWaits, heldBack: byLooks?.heldBack },
     likely: instance.task && estimateLikely(instance.task, logRates),
   };
 }

@@ -30,7 +30,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ticks_ms started_ticks_ms data_files log_files untyped_files data_writes data_written_bytes data_write_stall_ms data_reads data_read_stall_ms
     log_writes log_written_bytes log_write_stall_ms vlf_count since_checkpoint_mb replicas buffer_bytes redo_queue_kb
     is_local log_flushed_bytes log_flushes write_transactions checkpoint_pages background_writer_pages lazy_writes page_writes database_pages
-    writelog_waits writelog_wait_ms checkpoint_queue_waits checkpoint_queue_wait_ms page_read_waits page_read_wait_ms all_wait_ms message_id language_id`,
+    writelog_waits writelog_wait_ms checkpoint_queue_waits checkpoint_queue_wait_ms flush_sleep_ms page_read_waits page_read_wait_ms all_wait_ms message_id language_id`,
   ),
   ['path_separator', 'sign'],
   ['argument', 'argument'],

@@ -54,6 +54,6 @@ describe('Limits', () => {
 
   it('say how many of them are not known', () => {
     const blind = judgeLimit('spinlock', { before: null, now: null, note: '' });
-    assert.equal(describeLimits([...fine(), blind]), 'None is exceeded. 1 of 9 cannot be seen.');
+    assert.equal(describeLimits([...fine(), blind]), 'None is exceeded. 1 of 10 cannot be seen.');
   });
 });

@@ -43,9 +43,14 @@ describe('The text that creates the event session', () => {
     assert.match(create({ majorVersion: 17, days: 3 }), /MAX_DURATION = 3 DAYS/);
   });
 
-  it('has the mark in an event that nothing sends, and beside the two events of checkpoints nothing else', () => {
+  it('has the mark in an event that nothing sends, and beside the two events of checkpoints only missed recovery targets', () => {
     const events = [...create().matchAll(/ADD EVENT (\S+?),?\n/g)].map((match) => match[1]);
-    assert.deepEqual(events, ['sqlserver.checkpoint_begin', 'sqlserver.checkpoint_end', 'sqlserver.user_event']);
+    assert.deepEqual(events, [
+      'sqlserver.checkpoint_begin',
+      'sqlserver.checkpoint_end',
+      'sqlserver.user_event',
+      'sqlserver.recovery_target_miss',
+    ]);
     assert.match(create(), new RegExp(`user_event\\s+\\(\\s+WHERE \\(\\[user_info\\] = N'CheckpointHealth-${mark}'\\)`));
   });
 

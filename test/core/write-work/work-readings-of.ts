@@ -29,6 +29,7 @@ export function instanceAt(afterMs: number, value: number, figures: Partial<Coun
   return {
     moment: momentAt(afterMs),
     figures: columnsOf(INSTANCE_FIGURES, { ...all(INSTANCE_FIGURES, value), ...figures }),
+    flushSleepMs: value,
     allWaitMs: value * 10,
     databasePages: 1_000,
   };

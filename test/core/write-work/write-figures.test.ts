@@ -49,9 +49,10 @@ describe('The checkpoint task by its own waits', () => {
   });
 
   /** A look at a second of the machine, with the seconds that the task had waited by then. */
-  const look = (second: number, waited: number, more: { started?: number; all?: number } = {}): InstanceReading => ({
+  const look = (second: number, waited: number, more: { started?: number; all?: number; slept?: number } = {}): InstanceReading => ({
     moment: { serverName: 'S', nowUtcMs: second * 1000, ticksMs: second * 1000, startedTicksMs: more.started ?? 0 },
     figures: Float64Array.from(INSTANCE_FIGURES, (name) => (name === 'checkpointQueueWaitMs' ? waited * 1000 : 0)),
+    flushSleepMs: more.slept ?? null,
     allWaitMs: (more.all ?? second) * 1000,
     databasePages: null,
   });
@@ -62,6 +63,12 @@ describe('The checkpoint task by its own waits', () => {
     assert.equal(judge(look(100, 50), look(102, 50)), null, 'two seconds tell nothing');
     assert.deepEqual(judge(look(100, 50), look(130, 56)), { share: 0.8, observedMs: 30_000 });
     assert.deepEqual(judge(look(100, 50), look(1900, 1850), look(3800, 2800)), { share: 0.5, observedMs: 1_900_000 });
+  });
+
+  it('comes with the time in which checkpoints held their writes back, where both looks know it', () => {
+    const held = judge(look(100, 50, { slept: 700 }), look(130, 56, { slept: 1_900 }));
+    assert.deepEqual(held?.heldBack, { ms: 1_200, ofMs: 30_000 });
+    assert.equal(judge(look(100, 50, { slept: 700 }), look(130, 56))?.heldBack, undefined);
   });
 
   it('begins again with a restart, with waits that were cleared and after an hour without a look; more waiting than time is no figure', () => {

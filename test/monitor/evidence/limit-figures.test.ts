@@ -90,6 +90,29 @@ describe('The figures of the limits', () => {
     assert.deepEqual(logOf(was, look(after, ...others.slice(1))), [undefined, null, 'not observable'], 'offline');
   });
 
+  it('counts missed recovery targets an hour from look to look, stops for none, and says so where none was ever recorded', () => {
+    const HOUR_MS = 60 * MINUTE_MS;
+    const look = (hours: number, targetMisses?: number): LimitLook => ({
+      ...{
+        atUtcMs: SWITCHED_UTC_MS + hours * HOUR_MS,
+        logUsedShare: null,
+        logUsedBy: '',
+        redoQueueKb: null,
+        redoQueueBy: '',
+        backoffs: null,
+      },
+      ...(targetMisses !== undefined && { targetMisses }),
+    });
+    const missesOf = (...looks: readonly LimitLook[]) => {
+      const { before, now, limit, state, isNone } = judge(() => undefined, { readings: { looks, lookReasons: null } })('target missed');
+      return [before, now, limit, state, isNone];
+    };
+    assert.deepEqual(missesOf(look(-1.5, 0), look(-0.5, 0), look(0.5, 2), look(1.5, 14)), [0, 12, null, 'clear', undefined]);
+    // A capture that began again counts from 0; looks of an earlier version have no count.
+    assert.deepEqual(missesOf(look(0.1), look(0.5, 40), look(1, 4), look(1.5, 5)), [null, 2, null, 'clear', undefined]);
+    assert.deepEqual(missesOf(look(0.5, 0), look(1.5, 0)), [null, null, null, 'clear', true]);
+  });
+
   it('counts no messages of a time before the switch that was not observed', () => {
     const reading = { dirtyPageFlushes: [] };
     const logged = { reading } as unknown as Parameters<typeof judgeLimits>[0]['logged'];

@@ -78,7 +78,16 @@ class CountedServer {
 }
 
 const waits = ['writelog', 'checkpoint_queue', 'page_read'].flatMap((wait) => [`${wait}_waits`, `${wait}_wait_ms`]);
-const INSTANCE = ['checkpoint_pages', 'background_writer_pages', 'lazy_writes', 'page_writes', 'database_pages', 'all_wait_ms', ...waits];
+const INSTANCE = [
+  'checkpoint_pages',
+  'background_writer_pages',
+  'lazy_writes',
+  'page_writes',
+  'database_pages',
+  'flush_sleep_ms',
+  'all_wait_ms',
+  ...waits,
+];
 const FILES = ['data', 'log'].flatMap((kind) => ['writes', 'written_bytes', 'write_stall_ms'].map((figure) => `${kind}_${figure}`));
 FILES.push('data_reads', 'data_read_stall_ms');
 const COUNTERS = ['log_flushed_bytes', 'log_flushes', 'write_transactions'];

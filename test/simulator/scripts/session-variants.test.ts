@@ -71,6 +71,7 @@ describe('The session scripts, run by hand on the simulated server', () => {
       ['buffer_pool_scan_complete', [7]],
       ['checkpoint_begin', [9]],
       ['checkpoint_end', [9]],
+      ['recovery_target_miss', []],
       ['user_event', []],
     ]);
   });
@@ -85,7 +86,7 @@ describe('The session scripts, run by hand on the simulated server', () => {
     const names = await desk.run(
       "SELECT e.name FROM sys.server_event_session_events AS e INNER JOIN sys.server_event_sessions AS s ON s.event_session_id = e.event_session_id WHERE s.name = N'CheckpointHealth' ORDER BY e.name;",
     );
-    assert.deepEqual(names.sets[0]?.rows, [['checkpoint_begin'], ['checkpoint_end']]);
+    assert.deepEqual(names.sets[0]?.rows, [['checkpoint_begin'], ['checkpoint_end'], ['recovery_target_miss']]);
   });
 
   it('do nothing to a session that is not the one that was seen, and stop and drop the one that was', async () => {

@@ -115,7 +115,7 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
     '3454|1033|sentence 3454',
     '5084|1033|Setting database option %ls to %ls',
   ],
-  instanceWork: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5000|0|~|9000000000|33000|100|250|40|912000|10|100|904351'],
+  instanceWork: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|5000|0|~|9000000000|33000|100|250|40|912000|~|10|100|904351'],
   databaseCounters: ['STANDALONE|2026-03-02T08:00:00.1230000|900000|95000|Sales|4096|8|~'],
   centralServers: ['1|~|DatabaseEngineServerGroup|outside|SQL00', '6|1|Production|~|~', '7|6|East|PROD 2|SQL02\\INST'],
   backups: [
