@@ -28,7 +28,7 @@ import type { Installation, MonitorSurroundings } from './monitor/queries/surrou
 export interface CheckpointHealth {
   /**
    * Asks the user, then adds the server, or changes the one with the same address and login; connects to nothing. If it is in the list with these settings,
-   * nobody is asked. Gives the server's id. Rejects with one sentence if the user does not allow it, or if it would make a connection less safe.
+   * the user is not asked. Gives the server's id. Rejects with one sentence if the user does not allow it, or if it would make a connection less safe.
    */
   addServer(server: AddedServer): Promise<string>;
 }

@@ -5,7 +5,7 @@ Changes:  no data and no setting. It issues checkpoints: the first writes what c
 Needs:    in the database sysadmin, db_owner or db_backupoperator; VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE) for the size
           of the buffer pool
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  choose a database that nobody writes to now. At the end one table: the first time holds writing too, the lowest of the others is
+Read it:  choose a database that is not written to now. At the end one table: the first time holds writing too, the lowest of the others is
           the scan, what is above it is writing or waiting; each automatic checkpoint of each database pays the scan. published_ms is what
           one server took with such a buffer pool (40 ms when empty, 400 ms with 100 GB, 700 ms with 200 GB, a straight line between);
           yours need not lie there. From SQL Server 2022 several tasks scan a large buffer pool.

@@ -2,7 +2,7 @@
 import type { CapturePlainState } from '../core/capture/capture-state';
 import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
 import type { KeptFollowing } from '../core/capture/following';
-import { NOBODY } from '../core/capture/handovers';
+import { NO_DATABASE } from '../core/capture/handovers';
 import type { Ledger } from '../core/capture/ledger';
 import { type Count, findFault, type UtcMs } from '../core/schema';
 import type { Steps } from '../core/steps';
@@ -94,5 +94,7 @@ function parsePlain(bytes: Uint8Array): KeptPlain | null {
 function arePlainlySound({ databases, malformed, malformedCount, unpairedReasons }: KeptPlain): boolean {
   const created = databases.filter(({ createdLocal }) => createdLocal !== null);
   const distinct = new Set(created.map(({ databaseId, createdLocal }) => `${databaseId} ${createdLocal}`));
-  return distinct.size === created.length && databases.length <= NOBODY && malformed.length <= malformedCount && unpairedReasons.length > 0;
+  return (
+    distinct.size === created.length && databases.length <= NO_DATABASE && malformed.length <= malformedCount && unpairedReasons.length > 0
+  );
 }

@@ -1,4 +1,4 @@
-/** Text in Markdown (CommonMark with the tables of GitHub). Anybody may have chosen a name, so everything that could be taken for markup is escaped. */
+/** Text in Markdown (CommonMark with the tables of GitHub). Names come from outside, so everything that could be taken for markup is escaped. */
 
 import { makeVisible } from './visible';
 

@@ -46,7 +46,7 @@ export type ConnectionFailure =
   | 'permissionDenied'
   | 'queryFailed'
   | 'timedOut'
-  /** Somebody cancelled the work. */
+  /** The work was cancelled. */
   | 'cancelled'
   | 'disconnected'
   /** The user would have to be asked, but did not click. */
@@ -110,7 +110,7 @@ export interface Opening {
   turn(secret?: string): Promise<void>;
   /**
    * Asks the user something, one question at a time. @param what is asked for, as a part of a sentence: `the password of dba on PROD-SQL07`
-   * @throws ConnectionError `needsClick` if nobody may be asked
+   * @throws ConnectionError `needsClick` if the user may not be asked
    */
   askUser<T>(what: string, ask: () => Promise<T>): Promise<T>;
 }
@@ -193,7 +193,7 @@ export interface ServerListing {
   readonly untrusted: number;
 }
 
-/** `servers`: ask again for the list, and for what the host can do. The others: somebody connected or disconnected this server in the host's own windows. */
+/** `servers`: ask again for the list, and for what the host can do. The others: the user connected or disconnected this server in the host's own windows. */
 export type HostChange = { readonly kind: 'servers' } | { readonly kind: 'connected' | 'disconnected'; readonly serverId: string };
 
 /** Another product's connections. Of its methods, only `access().open` asks the user or a server anything. */

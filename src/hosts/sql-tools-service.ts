@@ -90,7 +90,7 @@ export async function canReach(server: string): Promise<boolean | null> {
 
 /**
  * Whether a server answers there. One that is paused or still starting may accept a connection and stay silent. We send the first packet of a login, which
- * names nobody. A server that wants TLS before it closes the connection, which counts as an answer (MS-TDS 2.2.6.5).
+ * names no login. A server that wants TLS before it closes the connection, which counts as an answer (MS-TDS 2.2.6.5).
  * @returns null if nothing accepts a connection, or if that cannot be told
  */
 export async function answersAt(server: string): Promise<boolean | null> {
@@ -127,7 +127,7 @@ async function knock(server: string, packet: Uint8Array | null): Promise<KnockEn
       if (packet === null) conclude();
       else socket.write(packet);
     });
-    // If the connection is closed or reset, somebody has read the packet.
+    // If the connection is closed or reset, a server has read the packet.
     for (const event of ['data', 'end', 'error']) socket.once(event, answered);
   });
 }

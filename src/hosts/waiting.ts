@@ -43,7 +43,7 @@ export function waitFor<T>(work: PromiseLike<T>, patience: Patience): Promise<T>
 
 export function startTimer(delayMs: number, task: () => void): { dispose(): void } {
   const timer = setTimeout(task, delayMs);
-  // Does not keep the process alive, because whoever waits may have left long ago.
+  // Does not keep the process alive, because the one that waits may have left long ago.
   timer.unref();
   return { dispose: () => clearTimeout(timer) };
 }

@@ -1,4 +1,4 @@
-/** Keeps a lake quick to read: joins the small files of days that are over, and deletes files that nobody can be reading any more. */
+/** Keeps a lake quick to read: joins the small files of days that are over, and deletes files that no reader can still have open. */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deleteDataFiles, readDataFiles, writeDataFiles } from './data-files';
@@ -11,7 +11,7 @@ import { TABLE_NAMES, TABLES, type TableName } from './tables';
 /** Files of fewer rows are joined, up to this number; those of another program that do not say how many are not. */
 const ROWS_A_FILE = 1_000_000;
 const FULL_SHARE = 2;
-/** A file that was taken out of a table, or that no commit names, stays as long as this: somebody may still read it, or be about to commit it. */
+/** A file that was taken out of a table, or that no commit names, stays as long as this: it may still be read, or be about to be committed. */
 const KEEP_FILES_MS = 7 * 24 * 60 * 60_000;
 
 interface Compacted {
@@ -22,7 +22,7 @@ interface Compacted {
   readonly leftBecause: string | null;
 }
 
-/** Joins files of days before `today` (`2026-11-26`). Whoever writes at the same time wins: then these files are left as they are. */
+/** Joins files of days before `today` (`2026-11-26`). Another writer at the same time wins: then these files are left as they are. */
 export async function compactTables(lake: Lake, today: string): Promise<readonly Compacted[]> {
   const done: Compacted[] = [];
   for (const table of TABLE_NAMES) {
@@ -41,7 +41,7 @@ export async function compactTables(lake: Lake, today: string): Promise<readonly
   return done;
 }
 
-/** @returns the number of new files; 0: somebody took one of the old ones away meanwhile */
+/** @returns the number of new files; 0: one of the old ones was taken away meanwhile */
 async function joinFiles(lake: Lake, table: TableName, files: readonly AddedFile[]): Promise<number> {
   const rows = await readDataFiles(lake.folder, table, files);
   const added = (await writeDataFiles(lake.folder, table, [rows], files[0]?.partitionValues.date)).map((add) => ({

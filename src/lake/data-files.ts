@@ -28,7 +28,7 @@ export function addRow(rows: TableRows, row: Readonly<Record<string, Value>>): v
   for (const [name, values] of Object.entries(rows)) values.push(row[name] ?? null);
 }
 
-/** Writes the rows of several servers, a file for each day. Nobody sees the files before a commit names them. @param day all rows are of it */
+/** Writes the rows of several servers, a file for each day. The files are not seen before a commit names them. @param day all rows are of it */
 export async function writeDataFiles(
   lake: string,
   name: TableName,

@@ -11,7 +11,7 @@ export interface LogState {
   readonly metaData: TableMetadata;
   /** By path. */
   readonly files: ReadonlyMap<string, AddedFile>;
-  /** No longer part of the table, and perhaps still read by somebody. By path. */
+  /** No longer part of the table, and perhaps still being read. By path. */
   readonly removed: ReadonlyMap<string, RemovedFile>;
   /** How far each application got, by its id. */
   readonly applications: ReadonlyMap<string, number>;

@@ -48,7 +48,7 @@ export class DeltaLog {
   }
 
   /**
-   * Writes the next commit after that version, for which `read` was called. @returns false if somebody else was faster: then nothing was written
+   * Writes the next commit after that version, for which `read` was called. @returns false if another writer was faster: then nothing was written
    * @param version -1 for a new table
    */
   async commit(version: number, actions: readonly Action[]): Promise<boolean> {
@@ -60,7 +60,7 @@ export class DeltaLog {
     return isOurs;
   }
 
-  /** Makes sure that the commits that were seen survive a loss of power. Whoever wrote them may be about to. */
+  /** Makes sure that the commits that were seen survive a loss of power. Their writer may be about to. */
   async settle(): Promise<void> {
     await syncFolder(this.logFolder);
   }
@@ -167,7 +167,7 @@ function pick(names: readonly string[], pattern: RegExp): number[] {
 }
 
 /**
- * Makes a whole file appear under a name that nobody has taken: a hard link of a finished one. Opening the name itself would show readers half of it
+ * Makes a whole file appear under a name that is not taken: a hard link of a finished one. Opening the name itself would show readers half of it
  * (tried: torn reads and half commits). @returns false if the name is taken
  */
 export async function createOnce(folder: string, name: string, bytes: Uint8Array): Promise<boolean> {
@@ -191,7 +191,7 @@ export async function createOnce(folder: string, name: string, bytes: Uint8Array
   }
 }
 
-/** Makes a folder that survives a loss of power with what is synced in it, whoever made it. Not by `recursive`: below `/proc` that never ends. */
+/** Makes a folder that survives a loss of power with what is synced in it, also one that was there. Not by `recursive`: below `/proc` that never ends. */
 export async function makeFolder(folder: string): Promise<void> {
   const whole = resolve(folder);
   const above = dirname(whole);

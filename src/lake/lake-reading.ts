@@ -216,7 +216,7 @@ class ObservedTime {
     return { beginUtcMs, endUtcMs };
   }
 
-  /** Those that reach into the span, and the time between two runs in which nobody recorded. */
+  /** Those that reach into the span, and the time between two runs in which nothing was recorded. */
   listGaps(): readonly Gap[] {
     const beginUtcMs = this.span()?.beginUtcMs ?? Infinity;
     const told = [...this.gaps.values()].filter((gap) => gap.endUtcMs > beginUtcMs);

@@ -1,6 +1,6 @@
 /**
  * A lake: a folder of Delta tables that collectors append to. One append is one file in `_commits`, created once: from then on it happened, in all tables.
- * Whoever comes next brings it into the logs of the tables, once each, by Delta's own `txn`. So a kill at any moment loses nothing that was committed and
+ * The next writer brings it into the logs of the tables, once each, by Delta's own `txn`. So a kill at any moment loses nothing that was committed and
  * doubles nothing.
  */
 import { randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ export interface KnownState {
   readonly state: Uint8Array;
 }
 
-/** Where each server stood when it was read; an append after that is refused for servers that somebody else appended to meanwhile. */
+/** Where each server stood when it was read; an append after that is refused for servers that another writer appended to meanwhile. */
 interface Standing {
   /** The last commit then; -1: none. */
   readonly commit: number;
@@ -148,7 +148,7 @@ export class Lake {
   private async commit(version: number, taken: readonly Harvest[], written: Written): Promise<boolean> {
     const name = nameCommit(version);
     try {
-      // So that a commit is there only if all before it are in the tables: whoever comes next has one to look at, however many there are.
+      // So that a commit is there only if all before it are in the tables: the next writer has one to look at, however many there are.
       await this.applyLastCommit();
       const commit: Commit = { servers: taken.map(({ server }) => server), tables: listActions(written) };
       return await createOnce(this.commitFolder, name, Buffer.from(`${JSON.stringify(commit)}\n`, 'utf8'));
@@ -183,7 +183,7 @@ export class Lake {
     for (const [name, files] of added) await deleteDataFiles(this.folder, name, files);
   }
 
-  /** Who was appended to since. After commits that are gone already, nobody can tell: then everybody. */
+  /** Who was appended to since. After commits that are gone already, it cannot be told: then all. */
   private async findTakenSince(commit: number): Promise<{ latest: number; isTaken: (server: string) => boolean }> {
     const versions = await this.listCommits();
     const latest = versions[versions.length - 1] ?? -1;

@@ -84,7 +84,7 @@ export const TABLES = {
       database_name: 'name',
       /** When the database was created, by the server's clock as it wrote it. */
       created_local: 'name',
-      /** Of the instance: pages written by checkpoints, background writer and lazy writer, and by anybody. */
+      /** Of the instance: pages written by checkpoints, background writer and lazy writer, and in all. */
       checkpoint_pages: 'long',
       background_writer_pages: 'long',
       lazy_writes: 'long',

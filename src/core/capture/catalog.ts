@@ -49,7 +49,7 @@ interface Arrival {
 /**
  * When a database got its id, as closely as can be told. create_date is local time, and the offset at that time is not known. If two readings of the
  * catalog, a week apart at most, agree in the offset, it is that one. Otherwise the time may be an hour off, and events of that hour belong
- * to nobody. In any case the change lies between the last look that showed the earlier database and the first that showed this one.
+ * to neither. In any case the change lies between the last look that showed the earlier database and the first that showed this one.
  */
 export function findArrival(database: CatalogDatabase, catalog: Catalog, before: LastSeen | null): Arrival {
   const seenUtcMs = before?.utcMs ?? -Infinity;

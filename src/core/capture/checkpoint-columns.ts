@@ -16,7 +16,7 @@ export interface CheckpointColumns {
   readonly durationMs: Uint32Array;
   /** Index into the capture's list of databases. */
   readonly database: Uint16Array;
-  /** Which task ran it, by a number of this capture; 0: not known. Absent in files of an earlier version, and if nobody needs it. */
+  /** Which task ran it, by a number of this capture; 0: not known. Absent in files of an earlier version, and where it is not needed. */
   readonly task?: Uint16Array;
   /** Rows from this one on are parts of checkpoints that an edge of the observed time cuts: time of the task, and no checkpoints. Absent: there are none. */
   readonly partsFrom?: number;

@@ -1,6 +1,6 @@
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { CheckpointColumns } from './checkpoint-columns';
-import { type Handovers, NOBODY } from './handovers';
+import { type Handovers, NO_DATABASE } from './handovers';
 import { TimeBlocks } from '../time-blocks';
 
 /** From here on rows are copied to larger arrays in pieces: ten million at once would take a tenth of a second. */
@@ -89,7 +89,7 @@ export class CheckpointStore {
   }
 
   /**
-   * Gives rows to the databases that have their ids now, in steps. Rows that belong to nobody are removed, and `giveUp` gets them at the end. Only the
+   * Gives rows to the databases that have their ids now, in steps. Rows that belong to no database are removed, and `giveUp` gets them at the end. Only the
    * last step changes anything: it puts new columns in place, so views given out before stay as they were. Rows may be appended meanwhile.
    * Every step looks at ROWS_A_STEP rows at most. The last one also gives up rows, which are few: those around the time at which an id
    * was given again, if that time is not known.
@@ -147,14 +147,14 @@ export class CheckpointStore {
     return false;
   }
 
-  /** Appends the next rows to another store, except those that belong to nobody. */
+  /** Appends the next rows to another store, except those that belong to no database. */
   private giveRows(fromRow: number, handovers: Handovers, to: CheckpointStore, lost: number[]): void {
     const { beginUtcMs, durationMs, database, task } = this.arrays;
     const toRow = Math.min(this.rows, fromRow + ROWS_A_STEP);
     for (let row = fromRow; row < toRow; row++) {
       const [begin, duration] = [beginUtcMs[row] as number, durationMs[row] as number];
       const given = handovers.databaseOf(database[row] as number, begin, begin + duration);
-      if (given === NOBODY) lost.push(row);
+      if (given === NO_DATABASE) lost.push(row);
       else to.append(begin, duration, given, task[row]);
     }
   }

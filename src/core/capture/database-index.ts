@@ -2,10 +2,10 @@ import type { DatabaseState } from './capture-state';
 import { type Catalog, type CatalogDatabase, findArrival, LAST_SYSTEM_ID } from './catalog';
 import type { CapturedDatabase } from './checkpoint-columns';
 import type { CheckpointEvent, MalformedEvent } from '../events/event';
-import { type Handover, NOBODY } from './handovers';
+import { type Handover, NO_DATABASE } from './handovers';
 
-/** The `database` column is 16 bits wide, and its last number means nobody. */
-export const MOST_DATABASES = NOBODY;
+/** The `database` column is 16 bits wide, and its last number means no database. */
+export const MOST_DATABASES = NO_DATABASE;
 /** No column yet, or no room for one. */
 const NO_COLUMN = -1;
 /** A power of two. Most ids are found here without a look into the map. */
@@ -31,7 +31,7 @@ interface Tenancy {
 interface Bearers {
   readonly tenancies: Tenancy[];
   last: Tenancy;
-  /** The owner for times at which nobody knows whose the id was; -1 until it is needed. */
+  /** The owner for times at which it is not known whose the id was; -1 until it is needed. */
   doubt: number;
 }
 

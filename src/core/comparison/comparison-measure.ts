@@ -19,7 +19,7 @@ const LIST = {
     t('seconds an hour'),
     t('Indirect checkpoints write pages outside of begin and end, so less time in them does not mean less work.'),
   ],
-  // All page writes, whoever makes them, over the work that caused them.
+  // All page writes, of every kind, over the work that caused them.
   'write work': [t('Total write work'), t('bytes written to data files per byte of log'), ''],
   'data latency': [t('Data file write latency'), t('milliseconds a write'), ''],
   'log latency': [t('Log write latency'), t('milliseconds a write'), ''],

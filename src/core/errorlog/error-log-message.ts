@@ -7,7 +7,7 @@ import type { Logged } from './error-log-row';
  */
 type ReadBy = 'sentence' | 'template' | 'token';
 
-/** Message 5084: somebody changed an option of a database at that moment. */
+/** Message 5084: an option of a database was changed at that moment. */
 export interface OptionChange extends Logged, OptionChangeText {}
 interface OptionChangeText {
   /** As logged: `target_recovery_time` in lower case, `RECOVERY` in upper case. */

@@ -1,4 +1,4 @@
-/** What a message of the error log is that somebody selected or pasted: with its date or without, alone or out of the middle of a line. */
+/** What a message of the error log is that was selected or pasted: with its date or without, alone or out of the middle of a line. */
 import type { ErrorLogReading } from './error-log';
 import { readErrorLogText } from './error-log-text';
 import { beginsCheckpointLine } from './flush-cache-line';

@@ -247,7 +247,7 @@ function buildMessages(sink: LogLineSink, dayPlace: DayPlace): Builder {
 
 /**
  * Gives a message as one row. If text was added below it, lines that are messages by themselves become rows of their own: a message is read whole or not at
- * all, and must not be lost because somebody wrote something under it.
+ * all, and must not be lost because something was written under it.
  */
 function giveMessage({ logDateLocal, processInfo, line, lines, lineCount: all }: OpenMessage, dayPlace: DayPlace, sink: LogLineSink): void {
   const localMs = readLogDate(logDateLocal, dayPlace);

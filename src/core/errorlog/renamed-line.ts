@@ -1,4 +1,4 @@
-/** Lines of the error log for somebody who must not learn a name: each is written again from what was read of it. */
+/** Lines of the error log for a reader who must not learn a name: each is written again from what was read of it. */
 import { readAdjustment } from './error-log';
 import { type NumberedMessage, readSentence } from './error-log-message';
 import { readCheckpointLines } from './flush-cache-line';
@@ -28,7 +28,7 @@ const NOISE = 'All rights reserved.';
 
 /**
  * Makes a function that writes a line again without a name. A message that is read here is written in English from its values; anything else says only
- * that it was there: known noise stays noise, and what nobody could read stays unread.
+ * that it was there: known noise stays noise, and what could not be read stays unread.
  * @param templates the server's own sentences, by which messages in other languages are read
  */
 export function createLineRenamer(templates: readonly MessageTemplate[], names: LineNames): (line: string) => string {

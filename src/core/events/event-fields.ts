@@ -95,14 +95,14 @@ export function readActivity(from: number, register: EventRegister): number {
   return to > first ? to : NO_FIELD;
 }
 
-/** Skips text without markup that nobody reads, up to the next tag. */
+/** Skips text without markup that is not read, up to the next tag. */
 export function skipText(from: number, end: number): number {
   let at = from;
   while (at < end && bytes[at] !== LESS && bytes[at] !== AMPERSAND && bytes[at] !== GREATER) at++;
   return bytes[at] === LESS ? at : NO_FIELD;
 }
 
-/** Skips CDATA that nobody reads, up to the first "]]>". */
+/** Skips CDATA that is not read, up to the first "]]>". */
 export function skipCdata(from: number, end: number): number {
   for (let at = from; at < end; at++) {
     if (bytes[at] === BRACKET && bytes[at + 1] === BRACKET && bytes[at + 2] === GREATER) return at;

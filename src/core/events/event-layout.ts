@@ -12,7 +12,7 @@ import type { CheckpointEvent } from './event';
 import { isText, NO_FIELD, packText, readActivity, readDatabase, readTime, skipCdata, skipText } from './event-fields';
 import { EventRegister } from './event-register';
 
-/** What kind of text may differ between rows of a layout: a field, or text and CDATA that nobody reads. */
+/** What kind of text may differ between rows of a layout: a field, or text and CDATA that are not read. */
 export type MarkKind = 'time' | 'database' | 'activity' | 'text' | 'cdata';
 
 /** Where such a text is in a row: characters `from` up to `to`. */

@@ -67,7 +67,7 @@ function describeColumn(name: string, type: ColumnType): SchemaElement {
   return { name, repetition_type: 'OPTIONAL', ...ENCODINGS[type].element };
 }
 
-/** Moments get their least and largest value, so that readers find the rows of a time. Nobody asks other columns for a range. */
+/** Moments get their least and largest value, so that readers find the rows of a time. No reader asks other columns for a range. */
 function describeData(name: string, type: ColumnType, data: unknown[]): ColumnSource {
   return { name, data, encoding: ENCODINGS[type].encoding, statistics: type === 'moment', offsetIndex: false };
 }

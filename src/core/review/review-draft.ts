@@ -23,7 +23,7 @@ export interface ReviewDraft {
   /** Databases that the reader moved to another wave: database_id and wave. */
   readonly waveOf: readonly (readonly [WholeNumber, Count])[];
   readonly texts: Readonly<Record<ReviewField, string>>;
-  /** Between waves: somebody runs the script again for each, or it pauses and goes on by itself. */
+  /** Between waves: the user runs the script again for each, or it pauses and goes on by itself. */
   readonly between: 'by hand' | 'pause';
 }
 

@@ -16,7 +16,7 @@ export interface ReviewFindings {
   readonly listed: readonly ReviewFinding[];
 }
 
-/** Nobody reads more here: the change record has all. */
+/** More is too much to read here: the change record has all. */
 const MOST_LISTED = 100;
 const MOST_NAMES = 3;
 

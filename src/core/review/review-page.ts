@@ -35,7 +35,7 @@ export interface ReviewRow {
   readonly kind: string | null;
   /** Whether the reason is its own and stands under the row. Other rows share the reason of their group. */
   readonly isTold: boolean;
-  /** What somebody has to look at first, each as one sentence. */
+  /** What to look at first, each as one sentence. */
   readonly notes: readonly string[];
   readonly verdict: Verdict['verdict'];
   readonly group: Group;

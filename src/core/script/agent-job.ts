@@ -17,7 +17,7 @@ export function writeAgentJob({ title, text }: ReviewScript): ReviewScript {
   const subject = title.replace(/^SWITCH: /, '');
   const job = quoteStringInScript(`Checkpoint Health: switch of ${subject}`.slice(0, MOST_NAME_CHARACTERS));
   const heading = writeHeading(`AGENT JOB: switch of ${subject}. Creates a job with one step, the switch script word for word.`, [
-    ['State', 'the job is disabled and has no schedule. It runs when somebody starts it by hand (Start Job at Step, sp_start_job).'],
+    ['State', 'the job is disabled and has no schedule. It runs when you start it by hand (Start Job at Step, sp_start_job).'],
     ['Wave', /^DECLARE @wave /m.test(text) ? 'DECLARE @wave in the step names it: change it there, or here.' : 'one for all.'],
     ['Output', 'sp_help_jobsteplog in msdb shows all of it. A database that FAILED fails the job.'],
     ['Needs', 'SQLAgentUserRole in msdb.'],

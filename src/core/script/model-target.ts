@@ -50,7 +50,7 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     [
       [
         'Restores',
-        `the value wherever the one found is ${seconds}, whoever set it. Databases created in the meantime keep what they have.`,
+        `the value wherever the one found is ${seconds}, even if another person set it. Databases created in the meantime keep what they have.`,
       ],
     ],
   );

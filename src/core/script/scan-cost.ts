@@ -37,7 +37,7 @@ export function writeScanCost(
     fields: [
       [
         'Choose',
-        'a database that nobody writes to now: then what a CHECKPOINT takes is the scan of the buffer pool, which each automatic checkpoint of each database pays.',
+        'a database that is not written to now: then what a CHECKPOINT takes is the scan of the buffer pool, which each automatic checkpoint of each database pays.',
       ],
       [
         'Compare',

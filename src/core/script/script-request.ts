@@ -1,4 +1,4 @@
-/** A script other than the switch that somebody asks for. */
+/** A script other than the switch that the user asks for. */
 export type ScriptRequest =
   | {
       readonly kind: 'before failover';

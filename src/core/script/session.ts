@@ -186,7 +186,7 @@ export function writeEarlierPattern(folder: string): string {
   return `${folder}${SESSION_NAME}_2*.xel`;
 }
 
-/** Who made a session with our name. Another installation: a colleague's, an earlier version, or somebody by hand from sql/. */
+/** Who made a session with our name. Another installation: a colleague's, an earlier version, or a person by hand from sql/. */
 export type SessionOwner = 'this installation' | 'another installation' | 'a stranger';
 
 const ownFile = new RegExp(`(?:^|[\\\\/])${SESSION_NAME}(?:_\\d{8}T\\d{6}Z(?:_[0-9a-f]{8})?)?\\.xel$`, 'i');

@@ -94,7 +94,7 @@ export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, ori
   return writeHeading(`ROLLBACK: ${nameSubject(steps, origin)}${all} ${describeWay(steps)}.`, [
     ['Written', `by Checkpoint Health from what it read at ${origin.readAt}, before the switch. Run it only to undo the switch.`],
     ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
-    ['Takes', `what still has the value of the switch (${values}), whoever set it; all else it leaves alone.`],
+    ['Takes', `what still has the value of the switch (${values}), even if another person set it; all else it leaves alone.`],
     ...listField(
       'Exactly',
       isLiteral ? '' : 'to take back only what the switch CHANGED, put rows of its column undo_row in place of the list.',

@@ -128,7 +128,7 @@ function nameLack(hasBegin: boolean, hasEnd: boolean): NonNullable<SessionSnapsh
 
 /**
  * The database ids of a predicate as we write it, `[database_id]=(7) OR ...`; null if there is none: then every database is recorded. A predicate of another
- * form gives no ids, because nobody knows which databases it lets through. So nothing is said about a database that lacks checkpoints.
+ * form gives no ids, because it is not known which databases it lets through. So nothing is said about a database that lacks checkpoints.
  */
 export function readPredicateIds(predicate: string | null): readonly number[] | null {
   if (predicate === null || predicate.trim() === '') return null;

@@ -3,7 +3,7 @@ import type { UtcMs, WholeNumber } from '../schema';
 
 /**
  * Why time, or part of it, could not be observed. A look at the server finds each; nothing is guessed:
- * - `session stopped`, `session dropped`, `session replaced`: somebody else stopped it, dropped it, or made it again;
+ * - `session stopped`, `session dropped`, `session replaced`: another person stopped it, dropped it, or made it again;
  * - `server restarted`, `failover`: the server started again, or another server answers under its name;
  * - `clock moved back`: the server's clock says less than at the look before;
  * - `permission lost`: the login may not read the events any more;

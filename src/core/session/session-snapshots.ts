@@ -11,7 +11,7 @@ import { joinSentences, t } from '../language';
 
 /** How long an event may lie in the server's buffers if the session does not say: the server's default (docs/facts.md, SQL Server 3). */
 const DEFAULT_LATENCY_MS = 30_000;
-/** Without a limit, events come when a buffer is full or when somebody looks at the target, as every look does (docs/facts.md, SQL Server 4). */
+/** Without a limit, events come when a buffer is full or when the target is looked at, as every look does (docs/facts.md, SQL Server 4). */
 const ENDLESS_LATENCY_MS = 60_000;
 const CLOCK_SLACK_MS = 5_000;
 /** Two starts this close belong together: sessions that start with the server do so within minutes of tempdb. */
@@ -114,7 +114,7 @@ function findFileTime(file: string | null): number | null {
   return isUtcMs(madeUtcMs) ? madeUtcMs : null;
 }
 
-/** A gap for events lost before the session was followed. Nobody knows when, so it is the whole time until then. null: none were lost. */
+/** A gap for events lost before the session was followed. When is not known, so it is the whole time until then. null: none were lost. */
 export function findEarlierLoss(snapshot: SessionSnapshot, beginUtcMs: number): Gap | null {
   const [events, buffers] = [snapshot.droppedEvents ?? 0, snapshot.droppedBuffers ?? 0];
   if (events <= 0 && buffers <= 0) return null;

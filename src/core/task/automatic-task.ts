@@ -9,7 +9,7 @@ const TURNS_A_STEP = ROWS_A_STEP / 8;
 const PARTS = 16;
 /** The task comes back to a database no sooner: half of the shortest recovery interval (docs/facts.md, SQL Server 1). */
 const SOONEST_MS = 30_000;
-/** Nobody can say that a task with fewer turns lives long. If all tasks have fewer, overlaps decide. */
+/** It cannot be said that a task with fewer turns lives long. If all tasks have fewer, overlaps decide. */
 const FEWEST_TURNS = 3;
 /** Pauses of a loop differ by no more than this. */
 const SAME_PAUSE_MS = 20;
@@ -19,7 +19,7 @@ type IsOfTask = (row: number) => boolean | null;
 
 /**
  * Finds the one automatic task among all tasks with checkpoints of automatic databases, by the rule of docs/facts.md, SQL Server 3: it is there at all times,
- * spends most time on most databases, and shows nothing that only somebody else's task would. After a restart, which is a gap, it is another task.
+ * spends most time on most databases, and shows nothing that only another person's task would. After a restart, which is a gap, it is another task.
  * @param isWanted whether a row is a checkpoint of a database with automatic ones, inside the window or outside
  */
 export function* findAutomaticTask(
@@ -70,7 +70,7 @@ class TaskTurns {
   private readonly databases = new Map<number, number>();
   private endUtcMs = -Infinity;
   private pauseMs = 0;
-  /** Turns that followed the one before after the same pause as that one: a loop makes such turns, and nobody asked for them. */
+  /** Turns that followed the one before after the same pause as that one: a loop makes such turns, and no database asked for them. */
   private paced = 0;
   /** Turns of a database that had one before, and how many of them came very soon. */
   private returns = 0;

@@ -23,7 +23,7 @@ export interface TargetReading {
 
 /**
  * The change between two readings of one database, which id, name and create date tell; null: none. A database that was dropped and made again under its id
- * is another: nobody has switched it. analysis/before_after.sql says the same in SQL.
+ * is another: it was not switched. analysis/before_after.sql says the same in SQL.
  */
 export function findTargetChange(
   before: TargetReading | undefined,

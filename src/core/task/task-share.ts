@@ -55,7 +55,7 @@ export interface TaskShare {
 
 /**
  * @param databases of the capture
- * @param intervalMs the recovery interval: nobody asks for a turn sooner than half of it after the last one [I]
+ * @param intervalMs the recovery interval: no database asks for a turn sooner than half of it after the last one [I]
  */
 export function* measureTaskShare(columns: CheckpointColumns, databases: number, scope: TaskScope, intervalMs: number): Steps<TaskShare> {
   const { rows, uncertainMs, isCertain } = yield* findTaskRows(columns, scope);
@@ -115,7 +115,7 @@ class Turns {
   private readonly asks: Float64Array;
   /** Sums over its turns, each with the time since the turn before: of the squares of both, and of their products. */
   private readonly squares: readonly [turns: Float64Array, times: Float64Array, products: Float64Array];
-  /** The latest turn before, of all databases served since. While one waits nobody is served twice, so whoever is served next asked after that turn. */
+  /** The latest turn before, of all databases served since. While one waits none is served twice, so the one that is served next asked after that turn. */
   private latestBeforeMs = -Infinity;
 
   constructor(
@@ -128,7 +128,7 @@ class Turns {
     [this.lastBegin, this.lastPiece] = [numbers(), new Int32Array(databases).fill(-1)];
   }
 
-  /** @param freeUtcMs when the task was last free, and nobody waited; -Infinity: not known @param pieceBeginUtcMs since when there is no gap */
+  /** @param freeUtcMs when the task was last free, and none waited; -Infinity: not known @param pieceBeginUtcMs since when there is no gap */
   take(database: number, beginUtcMs: number, durationMs: number, piece: number, freeUtcMs: number, pieceBeginUtcMs: number): void {
     const isFirst = this.lastPiece[database] !== piece;
     const before = isFirst ? pieceBeginUtcMs : (this.lastBegin[database] ?? 0);

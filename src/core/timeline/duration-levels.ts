@@ -9,7 +9,7 @@ const SHORTEST_MS = 10;
 const LONGEST_MS = 100_000;
 const DECADES = Math.log10(LONGEST_MS / SHORTEST_MS);
 
-/** Steps of colour and height; nobody could tell more apart. */
+/** Steps of colour and height; an eye cannot tell more apart. */
 export const LEVELS = 64;
 
 /** Codes are below this; 0 means nothing. */

@@ -18,7 +18,7 @@ export interface Lane extends LaneRows {
 export interface LaneIndex {
   readonly lanes: (Lane | undefined)[];
   indexedRows: number;
-  /** The recovery interval of the levels of detail. A lane whose levels are for another one is rebuilt when somebody looks at it. */
+  /** The recovery interval of the levels of detail. A lane whose levels are for another one is rebuilt when it is looked at. */
   recoveryIntervalMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * One lane reduced to the pixel columns of a screen. Whatever the zoom, a column shows the longest checkpoint that touches it. Painting needs
- * only its code. Which checkpoint it is, and of how many, is looked up for the one column that somebody asks about.
+ * only its code. Which checkpoint it is, and of how many, is looked up for the one column that is asked about.
  *
  *   checkpoints   ████        ██  ▌                    time
  *                   ▌▌▌▌▌▌▌▌▌
@@ -93,7 +93,7 @@ function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, fourB
   }
 }
 
-/** Has no branch: nobody can foresee which of two codes is larger, and a wrong guess of the processor costs more than all the rest. */
+/** Has no branch: it cannot be foreseen which of two codes is larger, and a wrong guess of the processor costs more than all the rest. */
 function reduceByFour(bins: Uint8Array, offset: number, fourBins: Int32Array, codes: Uint8Array, first: number, end: number): void {
   for (let column = first, i = 4 * first; column < end; column++, i += 4) {
     const a = longerOf(bins[fourBins[i]! + offset]!, bins[fourBins[i + 1]! + offset]!);

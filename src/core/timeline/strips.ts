@@ -6,7 +6,7 @@ export const STRIP_IDS = ['busy', 'dataWrite', 'logWrite', 'writelog', 'pages'] 
 
 export type StripId = (typeof STRIP_IDS)[number];
 
-/** The strips that are shown if nobody chose others. */
+/** The strips that are shown until others are chosen. */
 export const DEFAULT_STRIPS: readonly StripId[] = ['busy', 'logWrite'];
 
 /** What a strip shows, in words. */

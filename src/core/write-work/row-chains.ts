@@ -13,7 +13,7 @@ const FIRST_CAPACITY = 256;
 
 /**
  * Links each row of a bounded table to the previous row of the same database, so that its rows are found without a look at others. 4 bytes a
- * row. Rows are linked when somebody asks, and then only new ones.
+ * row. Rows are linked when they are asked for, and then only new ones.
  *   database    7  3  7  7  3
  *   before it   -  -  0  2  1         and the last of 7 is 3, of 3 is 4
  */

@@ -37,7 +37,7 @@ export interface InstanceWriteFigures {
   readonly checkpointShare: number | null;
   readonly backgroundWriterShare: number | null;
   readonly lazyWriterShare: number | null;
-  /** Page writes/sec: all pages written, whoever wrote them. */
+  /** Page writes/sec: all pages written, by whatever wrote them. */
   readonly pageWrites: number | null;
   /** Average milliseconds that a task waited for WRITELOG. */
   readonly writelogWaitMs: number | null;

@@ -1,6 +1,6 @@
 /**
  * A log of write work as bytes, for captures that are kept: one line of JSON in ASCII, then the columns of every table one after the other,
- * little-endian. Whoever keeps them adds a checksum. Damaged bytes and other versions are refused with a reason; nothing throws.
+ * little-endian. The caller that keeps them adds a checksum. Damaged bytes and other versions are refused with a reason; nothing throws.
  *
  *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
  */

@@ -44,7 +44,7 @@ export const NO_PROVIDER = t(
   'Nothing here connects to SQL Server. Install or enable the extension SQL Server (mssql) of Azure Data Studio, then reload the window.',
 );
 
-/** @param secrets texts that must not be in the sentence, whoever wrote it */
+/** @param secrets texts that must not be in the sentence, wherever it comes from */
 export function explainConnectFailure(
   server: HostServer,
   result: Partial<azdata.ConnectionResult> | undefined,

@@ -43,7 +43,7 @@ export class AzdataEvents {
 
   /**
    * A server's own connection has the URI `connection:...`. Query editors (`untitled:...`) and dashboards (`dashboard:...`) have their own connections; if one
-   * of those ends, that says nothing about the server. While we connect, nobody knows yet the id of our connection.
+   * of those ends, that says nothing about the server. While we connect, the id of our connection is not known yet.
    */
   private hear(type: string, uri: unknown, value: unknown): void {
     const profile = readProfile(value);

@@ -66,7 +66,7 @@ export class AzdataLogin {
     return this.opening.get(id) ?? this.start(server, id, opening);
   }
 
-  /** Nobody waits any more: a dialog that the host never closes must not block the next attempt. */
+  /** It is no longer waited for: a dialog that the host never closes must not block the next attempt. */
   abandon(server: HostServer): void {
     this.opening.delete(connectionId(server.id));
   }
@@ -76,7 +76,7 @@ export class AzdataLogin {
     this.doubtful.add(id);
   }
 
-  /** Somebody connected it. */
+  /** The user connected it. */
   trust(id: string): void {
     this.doubtful.delete(id);
   }

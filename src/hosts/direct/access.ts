@@ -28,7 +28,7 @@ export interface DirectAccess {
 export interface LoginSecrets {
   /**
    * The password or the token. undefined if none is known, or the user gave none.
-   * @param mayAsk false: nobody is asked @throws Error with one sentence
+   * @param mayAsk false: the user is not asked @throws Error with one sentence
    */
   get(mayAsk: boolean, signal: AbortSignal): Promise<string | undefined>;
   /** The server accepted a login with this secret. */
@@ -57,7 +57,7 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
   const { authentication = 'sql', user } = server;
   const { signal } = opening;
   const address = readServerAddress(server.server, server.port);
-  // Nobody is asked for a password that is no longer needed.
+  // A password that is no longer needed is not asked for.
   if (signal.aborted) throw explainCancel({ address });
   // Tokens differ each time, so for Microsoft Entra the refused thing is the account.
   const isEntra = authentication === 'entra';
@@ -88,7 +88,7 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
 /** The password of a SQL login is wrong, or that of a Windows login (docs/facts.md, Hosts 4). Other refusals say nothing against the password. */
 const PASSWORD_REFUSED: readonly number[] = [18456, 18452];
 
-/** @throws ConnectionError: `needsClick` if nobody may be asked, `promptClosed` if the user gave none, `loginFailed` if the editor has none to give */
+/** @throws ConnectionError: `needsClick` if the user may not be asked, `promptClosed` if the user gave none, `loginFailed` if the editor has none to give */
 async function findSecret({ server, secrets }: DirectAccess, opening: Opening, shown: string): Promise<string> {
   const { authentication = 'sql', user } = server;
   const login = describeLogin(authentication, user);
@@ -105,10 +105,10 @@ async function findSecret({ server, secrets }: DirectAccess, opening: Opening, s
   return opening.askUser(what, async () => {
     const given = await get(true);
     if (given !== undefined) return given;
-    const nobody = isEntra
+    const refusal = isEntra
       ? t('There is no sign-in to Microsoft Entra for {0}.', shown)
       : t('No password was given for {0} on {1}.', login, shown);
-    throw new ConnectionError('promptClosed', nobody);
+    throw new ConnectionError('promptClosed', refusal);
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with five of its holes closed. A reply that is not TDS, and a token
- * stream that breaks off, would surface as uncaught exceptions. If a server (or somebody between) offers no encryption, the login would be sent unencrypted
+ * stream that breaks off, would surface as uncaught exceptions. If a server (or a machine between) offers no encryption, the login would be sent unencrypted
  * although encryption was asked for. A socket that arrives after close() would still log in. And what a server sends has no bound.
  */
 import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';

@@ -130,7 +130,7 @@ const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
   entra: t('check the account and the tenant in Edit Server, or ask an administrator for a login or user there'),
 };
 
-/** 18456 login failed; 18452 nobody vouches for the Windows login; 4060 this login cannot open the database; else the server's own words. */
+/** 18456 login failed; 18452 no domain vouches for the Windows login; 4060 this login cannot open the database; else the server's own words. */
 function nameLoginRefusal({ number, message }: ServerMessage, context: FailureContext): string {
   const { address, authentication, login, secret, database } = context;
   if (number === 18456) return t('{0} refused {1}: {2} (Msg 18456).', address.shown, login, LOGIN_ADVICE[authentication]);

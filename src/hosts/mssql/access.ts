@@ -54,7 +54,7 @@ async function open(server: HostServer, context: AccessContext, opening: Opening
     });
     return new MssqlConnection({ world, reach, sharing: calls, uri, server: server.server });
   } catch (error) {
-    // What waited for the user or a slow server comes back later, when nobody wants it any more.
+    // What waited for the user or a slow server comes back later, when it is no longer wanted.
     if (signal.aborted) void sharing.then(({ calls, uri }) => calls.disconnect(uri)).catch(() => undefined);
     throw error instanceof ConnectionError ? error : explainOpenFailure(error, server.server);
   }
@@ -96,7 +96,7 @@ const CONNECT_TIMEOUT_MS = 60_000;
 
 /**
  * If a password has expired or a certificate is not trusted, mssql shows a dialog and answers only when that is closed (connectionManager.ts,
- * handleConnectionErrors, v1.45). Work in the background does not wait for that, because nobody may be there to close it.
+ * handleConnectionErrors, v1.45). Work in the background does not wait for that, because there may be no user to close it.
  */
 function connectInTime(server: HostServer, calls: SharedConnections, world: MssqlWorld, mayAsk: boolean): Promise<unknown> {
   const asked = calls.connect(world.extensionId, readConnectionId(server));

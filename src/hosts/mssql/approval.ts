@@ -25,7 +25,7 @@ export class Approval {
       await turn;
       if (!isWanted()) return null;
       if (this.refusals.length > seen) throw this.refusals[this.refusals.length - 1];
-      // Once the approval is given, nobody has to wait for a slow server.
+      // Once the approval is given, there is no need to wait for a slow server.
       if (this.state === 'given') finish();
       return await this.watch(call);
     } finally {

@@ -31,7 +31,7 @@ export function nameSharingCommand(call: string): string {
 
 /**
  * Starts mssql if it is not running, and looks for its calls.
- * @param onLateStart called if it has started after nobody waited for it any more
+ * @param onLateStart called if it has started when it was no longer waited for
  * @returns the calls, or why there are none
  */
 export async function findSharing(world: MssqlWorld, onLateStart: () => void = () => undefined): Promise<SharedConnections | Obstacle> {
