@@ -17,6 +17,30 @@ export function pauseBy({ schedule }: Pick<Timing, 'schedule'>): Pause {
   return () => new Promise((resolve) => void schedule(0, resolve));
 }
 
+/** Something that is due later. Setting it again replaces what was due. */
+export class Alarm {
+  private due: { dispose(): void } | null = null;
+
+  constructor(private readonly schedule: Timing['schedule']) {}
+
+  get isSet(): boolean {
+    return this.due !== null;
+  }
+
+  set(delayMs: number, task: () => void): void {
+    this.stop();
+    this.due = this.schedule(delayMs, () => {
+      this.due = null;
+      task();
+    });
+  }
+
+  stop(): void {
+    this.due?.dispose();
+    this.due = null;
+  }
+}
+
 /** Waits for the work, but no longer than until the signal is aborted. @param otherwise is given then */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, otherwise: T): Promise<T> {
   return new Promise<T>((resolve, reject) => {

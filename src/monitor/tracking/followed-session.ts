@@ -6,6 +6,7 @@ import type { TrackingStatus } from '../../core/capture/tracking-status';
 import { beginFollowing, describeFollowing, type Effect, type Change, type Followed, type Following, on, planNext } from './following';
 import { AnotherServer, describeError } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
+import { Alarm } from '../queries/slices';
 import type { MonitorSurroundings } from '../queries/surroundings';
 import { type FollowingPlan, keepReading, on as inReading } from './reading';
 import { SessionReader } from './session-reader';
@@ -37,7 +38,7 @@ export class FollowedSession {
   private following: Following;
   /** Reads the newest file. Its capture is shown until all files are read in order, and is then thrown away. */
   private recent: SessionReader | null;
-  private timer: { dispose(): void } | null = null;
+  private readonly timer: Alarm;
   private lastKeep: Promise<void> = Promise.resolve();
 
   /** @param preview an empty capture of the same id, for the events of the newest file; used if there are older files */
@@ -50,6 +51,7 @@ export class FollowedSession {
     this.reader = new SessionReader(world.query, whole, plan);
     this.recent = hasOlderFiles(plan) ? new SessionReader(world.query, preview, { ...plan, isNewestOnly: true }) : null;
     this.following = beginFollowing(this.reader.reading);
+    this.timer = new Alarm(world.surroundings.schedule);
   }
 
   get now(): Followed {
@@ -74,9 +76,9 @@ export class FollowedSession {
     const { now } = this;
     const { change, effects } = planNext(now, event(now, ...rest));
     this.following = { ...this.following, ...change };
-    if (this.following.next !== 'timer') this.stopTimer();
+    if (this.following.next !== 'timer') this.timer.stop();
     for (const effect of effects) {
-      const work = typeof effect === 'number' ? this.readIn(effect) : this.effects[effect]();
+      const work = typeof effect === 'number' ? this.timer.set(effect, () => void this.tell(on.tick)) : this.effects[effect]();
       // What takes no time takes no turn of the event loop either.
       if (work !== undefined) await work;
     }
@@ -94,20 +96,6 @@ export class FollowedSession {
     keep: () => this.keep(),
     goOn: () => this.tell(on.goOn),
   };
-
-  /** Replaces the read that was due. */
-  private readIn(delayMs: number): void {
-    this.stopTimer();
-    this.timer = this.world.surroundings.schedule(delayMs, () => {
-      this.timer = null;
-      void this.tell(on.tick);
-    });
-  }
-
-  private stopTimer(): void {
-    this.timer?.dispose();
-    this.timer = null;
-  }
 
   /** @param note what is told in the place of the usual sentence */
   private report(note: string | null): void {
@@ -218,10 +206,9 @@ export class FollowedSession {
 
   /** Waits for the work while the editor ends, but not for long: a disk that hangs must not hold the editor up. */
   private async waitInTime(work: Promise<unknown>): Promise<void> {
-    let timer: { dispose(): void } | null = null;
-    const isOver = new Promise<void>((resolve) => (timer = this.world.surroundings.schedule(PATIENCE_MS, resolve)));
-    await Promise.race([work, isOver]);
-    (timer as { dispose(): void } | null)?.dispose();
+    const patience = new Alarm(this.world.surroundings.schedule);
+    await Promise.race([work, new Promise<void>((resolve) => patience.set(PATIENCE_MS, resolve))]);
+    patience.stop();
   }
 
   private describeKept(): Omit<KeptBeside, 'sections'> {

@@ -1,10 +1,9 @@
 import type { Capture } from '../../core/capture/capture';
 import type { SessionSnapshot } from '../../core/session/event-session';
 import type { ParameterRead } from '../../core/script/text';
-import type { TextRows } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
 import type { ServerQuery } from '../queries/server-query';
-import { explainEnd, noticeLoss, type PageRead, SKIPPED_BLOCK, type SourceRows, takePage, writePageRead } from './event-place';
+import { explainEnd, noticeLoss, type PageRead, SKIPPED_BLOCK, takePage, writePageRead } from './event-place';
 import { beginReading, boundRows, type FollowingPlan, on, type Reading, type Step } from './reading';
 import { lookAtSession, readServerClock } from './session-looks';
 import { t } from '../../core/language';
@@ -13,12 +12,15 @@ import { t } from '../../core/language';
 export type Turn = 'more' | 'end' | 'nothing';
 
 /** A page of events that the server was asked for. */
-interface AskedPage {
-  readonly read: ParameterRead;
-  readonly fromMs: number;
-  readonly answer: Promise<TextRows>;
-  /** Whether the server said that it skipped a damaged part; complete once the answer is there. */
-  isDamaged: boolean;
+type AskedPage = ReturnType<typeof askPage>;
+
+/** @returns `isDamaged`: whether the server said that it skipped a damaged part; complete once the answer is there */
+function askPage(query: ServerQuery, read: ParameterRead) {
+  const notices = new Set<number>();
+  const answer = query.run(read, (number) => void notices.add(number));
+  // If the answer is not taken, its failure does not matter.
+  answer.catch(() => undefined);
+  return { read, fromMs: query.elapsedMs(), answer, isDamaged: (): boolean => notices.has(SKIPPED_BLOCK) };
 }
 
 /** Asks a server for what a reading needs, and does to the capture what the reading says. It has no timers: its owner says when to read. */
@@ -53,7 +55,7 @@ export class SessionReader {
     // After most looks there is something to read, and we know where: so a page of the files is asked for at the same moment.
     const looking = this.lookNow();
     const next = isRunning && endUtcMs === null && source.place.kind === 'files' ? writePageRead(source.place) : null;
-    const ahead = next === null ? null : this.ask(next);
+    const ahead = next === null ? null : askPage(this.query, next);
     await looking;
     return this.reading.isReading ? this.noting(() => this.readPage(ahead)) : 'nothing';
   }
@@ -87,16 +89,15 @@ export class SessionReader {
     return snapshot;
   }
 
-  private ask(read: ParameterRead): AskedPage {
-    const onNotice = (number: number): void => void (page.isDamaged ||= number === SKIPPED_BLOCK);
-    const page: AskedPage = { read, fromMs: this.query.elapsedMs(), answer: this.query.run(read, onNotice), isDamaged: false };
-    // If nobody takes the answer, its failure does not matter.
-    page.answer.catch(() => undefined);
-    return page;
-  }
-
+  /** Reads one page; another if a page holds no whole buffer, or if files were gone. @param ahead a page that was asked for with the look */
   private async readPage(ahead: AskedPage | null): Promise<Turn> {
-    const read = await this.readOn(ahead);
+    let read: PageRead | 'again' = 'again';
+    for (let early = ahead; read === 'again'; early = null) {
+      const next = writePageRead(this.reading.source.place);
+      // The look may have told that reading begins elsewhere.
+      const asked = JSON.stringify(early?.read) === JSON.stringify(next) ? early : null;
+      read = next === null ? 'end' : await this.takeAnswer(asked ?? askPage(this.query, next));
+    }
     this.requireGoing();
     const isLast = read !== 'more' && this.reading.later.length === 0;
     // Another server may have taken its place meanwhile: it gives no rows, and that looks like the end.
@@ -105,25 +106,17 @@ export class SessionReader {
     return isLast ? 'end' : 'more';
   }
 
-  /** Reads one page; another if a page holds no whole buffer, or if files were gone. */
-  private async readOn(ahead: AskedPage | null): Promise<PageRead> {
-    for (let early = ahead; ; early = null) {
-      const read = writePageRead(this.reading.source.place);
-      if (read === null) return 'end';
-      // The look may have told that reading begins elsewhere.
-      const asked = JSON.stringify(early?.read) === JSON.stringify(read) ? early : null;
-      const taken = await this.takeAnswer(asked ?? this.ask(read));
-      if (taken !== 'again') return taken;
-    }
-  }
-
   private async takeAnswer(asked: AskedPage): Promise<PageRead | 'again'> {
     const { place } = this.reading.source;
     try {
-      const set = await asked.answer;
-      const page = takePage(place, set, asked.isDamaged, this.query.elapsedMs() - asked.fromMs);
+      const page = takePage(place, await asked.answer, asked.isDamaged(), this.query.elapsedMs() - asked.fromMs);
       this.tell(on.place, page.place);
-      if (page.step !== null) this.takeRows(page.step);
+      if (page.step === null) return page.read;
+      this.requireGoing();
+      const { capture, reading } = this;
+      const before = capture.lastEventUtcMs;
+      const { earliestUtcMs, behindUtcMs } = boundRows(reading, page.step);
+      this.tell(on.rows, page.step, capture.append(page.step.rows, earliestUtcMs, behindUtcMs, reading.snapshot.nowUtcMs), before);
       return page.read;
     } catch (error) {
       const end = explainEnd(place, error);
@@ -134,15 +127,6 @@ export class SessionReader {
       this.tell(on.place, noticeLoss(place));
       return 'again';
     }
-  }
-
-  private takeRows(rows: SourceRows): void {
-    this.requireGoing();
-    const { capture, reading } = this;
-    const before = capture.lastEventUtcMs;
-    const { earliestUtcMs, behindUtcMs } = boundRows(reading, rows);
-    const events = capture.append(rows.rows, earliestUtcMs, behindUtcMs, reading.snapshot.nowUtcMs);
-    this.tell(on.rows, rows, events, before);
   }
 
   private requireGoing(): void {
