@@ -14,7 +14,7 @@ import { readMoreFacts } from './facts/more-facts-reading';
 import { readAlong } from './evidence/along-reading';
 import { ServerEvidence } from './evidence/server-evidence';
 import { AnotherServer, describeError } from './queries/failure';
-import type { Click } from './queries/login-breaker';
+import type { Click } from './queries/login-standing';
 import { spaceOut } from './queries/observer-cost';
 import type { ConnectionState, ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { writeScripts } from './script-writing';

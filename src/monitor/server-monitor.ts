@@ -22,7 +22,7 @@ import type { EvidencePages } from '../core/pages/evidence-page';
 import type { ReviewInput } from '../core/review/review-page';
 import type { TimelineEvidence } from './evidence/evidence-world';
 import type { AlongRequest, ReadAlong } from './evidence/along-reading';
-import type { Standing } from './queries/login-breaker';
+import type { Standing } from './queries/login-standing';
 import type { ObserverCost } from './queries/observer-cost';
 import type { SessionElsewhere } from './tracking/session-owner';
 

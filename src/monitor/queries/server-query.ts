@@ -11,7 +11,8 @@ import {
   type ResultSet,
   type ServerAccess,
 } from '../../hosts/host';
-import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
+import { type LoginBreaker, ServerDoor } from './login-breaker';
+import type { Click } from './login-standing';
 import { explainRefusal } from './failure';
 import type { AskedQuery } from './observer-cost';
 import type { AnswerRecorder } from './recorded-answers';

@@ -6,7 +6,7 @@ import { describeInstance, type InstanceWords } from '../../core/pages/instance-
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { describeUnverified, type TrackingObstacle, type UnverifiedCapture } from '../../core/capture/tracking-status';
 import { countOf, formatCount, formatDateTime, formatDuration, formatNumber } from '../../core/format';
-import type { Standing } from '../../monitor/queries/login-breaker';
+import type { Standing } from '../../monitor/queries/login-standing';
 import type { ConnectionState, ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission, findTrackingObstacle } from '../../monitor/facts/tracking-permission';
 import { t } from '../../core/language';

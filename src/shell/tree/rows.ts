@@ -2,7 +2,7 @@
 import type { Facts } from '../../core/advice/facts';
 import { isUserDatabase } from '../../core/advice/obstacle';
 import { countDatabases, countOf, formatCount } from '../../core/format';
-import type { Standing } from '../../monitor/queries/login-breaker';
+import type { Standing } from '../../monitor/queries/login-standing';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countAutomatic, countNamed, describeNext, formatClock, listLimits } from '../kit/server-words';
 import { describeFilterText, listGroupRows, listRowsOfGroup, matchesFilter } from './group-rows';

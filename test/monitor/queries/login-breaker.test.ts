@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Connection, ConnectionError, type ConnectionFailure, type Opening } from '../../../src/hosts/host';
-import { type Click, LoginBreaker, ServerDoor } from '../../../src/monitor/queries/login-breaker';
+import { LoginBreaker, ServerDoor } from '../../../src/monitor/queries/login-breaker';
+import type { Click } from '../../../src/monitor/queries/login-standing';
 import { VirtualTime } from '../virtual-time';
 
 const NEVER = new AbortController().signal;

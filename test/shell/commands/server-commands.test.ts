@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Dismissed } from '../../../src/shell/kit/command-table';
-import type { Standing } from '../../../src/monitor/queries/login-breaker';
+import type { Standing } from '../../../src/monitor/queries/login-standing';
 import { newAnswers } from '../../../src/shell/servers/server-answers';
 import { connectDirectly, createServerCommands, type ServerForm, trustNewCertificate } from '../../../src/shell/commands/server-commands';
 import { agree, createDesk, createForm, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeUnverified, notTracking } from '../../../src/core/capture/tracking-status';
-import type { Standing } from '../../../src/monitor/queries/login-breaker';
+import type { Standing } from '../../../src/monitor/queries/login-standing';
 import { createClock } from '../../../src/webview/model/clock';
 import { describeTrackingState } from '../../../src/webview/dashboard/header';
 import type { Facts } from '../../../src/core/advice/facts';
