@@ -35,18 +35,40 @@ interface Summarized {
 
 const WATCHED_MS = 24 * 3_600_000;
 
+const NOTHING_JUDGED = {
+  verdict: null as ServerVerdict | null,
+  preflight: emptyPreflight as Preflight,
+  /** null: nothing was observed yet. */
+  evidence: null as CaptureEvidence | null,
+  /** Rows of the capture when its figures became due. */
+  rows: 0,
+  /** What the figures are of, and on which grounds; and what the next ones will be of, if those here are out of date. */
+  ...{ summarized: null as Summarized | null, summarizedOn: noTaskGrounds, due: null as Summarized | null },
+  /** Counts how often judging began. */
+  turn: 0,
+  checked: null as { readonly facts: Facts; readonly policy: PolicyInForce } | null,
+};
+type Judged = Readonly<typeof NOTHING_JUDGED>;
+type Outcome = Pick<Judged, 'verdict' | 'preflight' | 'evidence' | 'checked'>;
+
+/** What each event makes of it. */
+const on = {
+  due: (was: Judged, due: Summarized): Judged => ({ ...was, due, rows: due.capture?.columns.rows ?? 0 }),
+  begin: (was: Judged): Judged => ({ ...was, turn: was.turn + 1 }),
+  /** @param due what the figures are of now; null: they are those of before */
+  end: (was: Judged, outcome: Outcome, due: Summarized | null, grounds: TaskGrounds): Judged => ({
+    ...was,
+    ...outcome,
+    ...(due === null ? {} : { summarized: due, summarizedOn: grounds }),
+    due: due === was.due ? null : was.due,
+  }),
+  /** Another server answers: no verdict holds for it, and judging that has begun does not finish. */
+  leave: ({ turn }: Judged): Judged => ({ ...NOTHING_JUDGED, turn: turn + 1 }),
+};
+
 /** The verdicts on one server, with the findings and figures that they rest on. */
 export class ServerJudgement {
-  private verdict: ServerVerdict | null = null;
-  preflight: Preflight = emptyPreflight;
-  /** null: nothing was observed yet. */
-  evidence: CaptureEvidence | null = null;
-  private rows = 0;
-  private summarized: Summarized | null = null;
-  private due: Summarized | null = null;
-  private summarizedOn: TaskGrounds = noTaskGrounds;
-  private turn = 0;
-  private checked: { readonly facts: Facts; readonly policy: PolicyInForce } | null = null;
+  private judged: Judged = NOTHING_JUDGED;
 
   /** @param readBound up to which share of the time the checkpoint task counts as free */
   constructor(
@@ -54,13 +76,22 @@ export class ServerJudgement {
     private readonly readBound: () => number = () => DEFAULT_BOUND,
   ) {}
 
+  get preflight(): Preflight {
+    return this.judged.preflight;
+  }
+
+  /** null: nothing was observed yet. */
+  get evidence(): CaptureEvidence | null {
+    return this.judged.evidence;
+  }
+
   get verdicts(): ReadonlyMap<number, Verdict> {
-    return this.verdict?.databases ?? new Map();
+    return this.judged.verdict?.databases ?? new Map();
   }
 
   /** null: not judged yet. */
   get instance(): InstanceVerdict | null {
-    return this.verdict?.instance ?? null;
+    return this.judged.verdict?.instance ?? null;
   }
 
   /** By database_id, for databases that have a checkpoint. */
@@ -71,7 +102,8 @@ export class ServerJudgement {
   /** Whether a wave was run in the last day, or holds the next one: its limits are watched. */
   get isWaveWatched(): boolean {
     const { lastWave = null, objection = null } = this.instance ?? {};
-    return objection?.kind === 'stop' || (this.checked?.facts.server.nowUtcMs ?? 0) - (lastWave?.atUtcMs ?? -Infinity) < WATCHED_MS;
+    const nowUtcMs = this.judged.checked?.facts.server.nowUtcMs ?? 0;
+    return objection?.kind === 'stop' || nowUtcMs - (lastWave?.atUtcMs ?? -Infinity) < WATCHED_MS;
   }
 
   get policy(): PolicyInForce {
@@ -82,29 +114,24 @@ export class ServerJudgement {
    * Whether the capture, or what came after the last change, has grown by a twentieth since. Only then is it summarized again, so that the work stays
    * in proportion to what is new.
    */
-  hasGrown(rows: number): boolean {
-    const most = this.evidence?.result?.server.after.checkpoints ?? this.rows;
-    return rows < this.rows || rows - this.rows > most / 20;
+  hasGrown(now: number): boolean {
+    const { rows } = this.judged;
+    return now < rows || now - rows > (this.evidence?.result?.server.after.checkpoints ?? rows) / 20;
   }
 
   /** Has the figures computed again when the server is judged next. */
   summarize(capture: CaptureRecord | null, facts: Facts): void {
-    this.rows = capture?.columns.rows ?? 0;
-    this.due = { capture, facts };
+    this.judged = on.due(this.judged, { capture, facts });
   }
 
-  /** Another server answers: no verdict holds for it, and judging that has begun does not finish. */
+  /** See `on.leave`. */
   forget(): void {
-    this.turn++;
-    this.rows = 0;
-    this.preflight = emptyPreflight;
-    this.verdict = this.evidence = this.summarized = this.due = this.checked = null;
-    this.summarizedOn = noTaskGrounds;
+    this.judged = on.leave(this.judged);
   }
 
   /** Whether judging is short enough for one go. @param most rows of the capture */
   isShort(most: number): boolean {
-    return this.rows <= most;
+    return this.judged.rows <= most;
   }
 
   /**
@@ -112,31 +139,28 @@ export class ServerJudgement {
    * judging began again meanwhile.
    */
   *judge({ facts, tracked, grounds = noTaskGrounds, ...more }: JudgedServer): Steps<void> {
-    const turn = ++this.turn;
+    const begun = (this.judged = on.begin(this.judged));
     const { policy } = this;
-    const { backups, changes } = this.summarizedOn;
-    const due = this.due ?? (grounds.backups === backups && grounds.changes === changes ? null : this.summarized);
-    const evidence =
-      due === null ? this.evidence : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded: more.recorded ?? null });
-    const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
-    const preflight = isChecked ? this.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
+    const { backups, changes } = begun.summarizedOn;
+    const due = begun.due ?? (grounds.backups === backups && grounds.changes === changes ? null : begun.summarized);
+    const recorded = more.recorded ?? null;
+    const evidence = due === null ? begun.evidence : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded });
+    const isChecked = begun.checked?.facts === facts && begun.checked.policy === policy;
+    const preflight = isChecked ? begun.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
     const verdict = yield* judgeServer(facts, evidence, tracked, {
       ...{ ...noGrounds, ...more, preflight },
       policy: policy.policy,
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,
-      before: this.findBefore(due),
+      before: findBefore(begun, due),
     });
-    if (turn !== this.turn) return;
-    if (due !== null) [this.summarized, this.summarizedOn] = [due, grounds];
-    if (due === this.due) this.due = null;
-    this.evidence = evidence;
-    [this.verdict, this.preflight, this.checked] = [verdict, preflight, { facts, policy }];
+    if (begun.turn === this.judged.turn)
+      this.judged = on.end(this.judged, { evidence, verdict, preflight, checked: { facts, policy } }, due, grounds);
   }
+}
 
-  /** A verdict on another capture says nothing about this one. */
-  private findBefore(due: Summarized | null): InstanceVerdict | null {
-    const captureId = (due ?? this.summarized)?.capture?.id ?? null;
-    return captureId !== null && captureId === this.summarized?.capture?.id ? this.instance : null;
-  }
+/** A verdict on another capture says nothing about this one. */
+function findBefore({ summarized, verdict }: Judged, due: Summarized | null): InstanceVerdict | null {
+  const captureId = (due ?? summarized)?.capture?.id ?? null;
+  return captureId !== null && captureId === summarized?.capture?.id ? (verdict?.instance ?? null) : null;
 }
