@@ -156,7 +156,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async refresh(signal?: AbortSignal): Promise<void> {
-    this.timeline.goOn(true);
+    this.timeline.refresh();
     this.readOn();
     const wasConnected = this.known.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);

@@ -8,12 +8,13 @@ import type { BackupRun } from '../../src/core/task/backup-rows';
 import { listChanges } from '../../src/core/comparison/changes';
 import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
 import { FILE_FIGURES } from '../../src/core/write-work/work-samples';
+import { addToList } from '../../src/core/lists';
 import { observed } from '../../src/core/observed';
 import { finishSteps } from '../../src/core/steps';
 import { toLocalMs } from '../../src/core/time';
 import type { EvidenceSources } from '../../src/monitor/evidence/evidence-world';
 import { joinDatabases } from '../../src/monitor/evidence/joined-database';
-import { gatherKnown, RedoSamples } from '../../src/monitor/evidence/known-of-databases';
+import { gatherKnown } from '../../src/monitor/evidence/known-of-databases';
 import { computeWriteWork } from '../../src/monitor/evidence/write-work-evidence';
 import type { JudgedServer } from '../../src/monitor/facts/server-judgement';
 import type { Site } from './site';
@@ -33,8 +34,9 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
     backups,
   });
   const changes = databases.flatMap(({ databaseId, changes: own }) => listChanges(own).map((change) => ({ ...change, databaseId })));
-  const redo = new RedoSamples();
-  for (const [databaseId = 0, , mb = 0] of site.logSinceCheckpointMb) redo.take(databaseId, mb);
+  const samples = new Map<number, number[]>();
+  for (const [databaseId = 0, , mb = 0] of site.logSinceCheckpointMb) addToList(samples, databaseId, mb);
+  const redo = { samples, readUtcMs: null };
   const readings = { backups: backups && observed(backups) } as unknown as EvidenceSources['readings'];
   const asked = {
     facts,

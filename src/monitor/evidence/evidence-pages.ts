@@ -22,7 +22,7 @@ import type { EvidencePage, EvidencePages } from '../../core/pages/evidence-page
 import { listTimeMarks, type TimeMarks } from '../../core/timeline/time-marks';
 import type { Steps } from '../../core/steps';
 import type { QueueBusy } from '../../core/write-work/write-figures';
-import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
+import { type EvidenceReadings, findClock, isLogRefused, listRefusals, type LoggedEvidence, readLog } from './evidence-readings';
 import type { EvidenceSources } from './evidence-world';
 import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
@@ -55,7 +55,7 @@ interface ComputedEvidence extends EvidencePages {
 
 export function* joinEvidence(sources: EvidenceSources): Steps<JoinedEvidence> {
   const { facts, capture, readings } = sources;
-  const logged = yield* readings.readLog(facts);
+  const logged = yield* readLog(readings, facts);
   const databases = joinDatabases(facts, {
     captured: capture?.databases ?? [],
     sampled: sources.work.databases,
@@ -70,7 +70,7 @@ export function* joinEvidence(sources: EvidenceSources): Steps<JoinedEvidence> {
     databases,
     changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
     marks: yield* computeMarks(readings, databases, logged),
-    offsets: listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? [])),
+    offsets: listOffsetPeriods(findClock(readings, facts, logged?.reading.observations ?? [])),
   };
 }
 
@@ -187,8 +187,8 @@ function computeErrorLogPage(
     reading: logged?.reading ?? null,
     nameOf: (databaseId) => names.get(databaseId) ?? null,
     idOf: (name) => ids.get(name) ?? null,
-    notes: logged === null ? readings.refusals : describeReading(logged),
-    isRefused: readings.isRefused,
+    notes: logged === null ? listRefusals(readings) : describeReading(logged),
+    isRefused: isLogRefused(readings),
   });
 }
 

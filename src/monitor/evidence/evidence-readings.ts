@@ -32,104 +32,111 @@ export interface LoggedEvidence {
   readonly rowsLetGo: number;
 }
 
-/** The error log and the backups of one server, read when somebody looks at evidence. Another server has its own. */
-export class EvidenceReadings {
-  backups: Observed<ServerBackups> | null = null;
+/** What was read for evidence of a server that nothing was read of yet, and when more is due. */
+export const NOTHING_READ = {
+  backups: null as Observed<ServerBackups> | null,
   /** Backups by name of the database, to be compared with checkpoints; null: not read, or not observable. */
-  knownBackups: KnownBackups | null = null;
+  knownBackups: null as KnownBackups | null,
   /** What was read for limits, oldest first; and why the last look lacks figures, null if this window has read none. */
-  looks: readonly LimitLook[] = [];
-  lookReasons: LimitLookReading['reasons'] | null = null;
-  private result: ErrorLogReadingResult | null = null;
-  private rows: readonly ErrorLogRow[] = [];
-  private rowsLetGo = 0;
-  private context: Awaited<ReturnType<typeof readErrorLogContext>> | null = null;
-  private clock: ServerClockReading | null = null;
-  private dueMs = -Infinity;
-  private heldUntilMs = -Infinity;
+  ...{ looks: [] as readonly LimitLook[], lookReasons: null as LimitLookReading['reasons'] | null },
+  /** The last reading of the error log, and the rows of all of them. */
+  ...{ result: null as ErrorLogReadingResult | null, rows: [] as readonly ErrorLogRow[], rowsLetGo: 0 },
+  context: null as Awaited<ReturnType<typeof readErrorLogContext>> | null,
+  clock: null as ServerClockReading | null,
+  ...{ dueMs: -Infinity, heldUntilMs: -Infinity },
+};
+export type EvidenceReadings = Readonly<typeof NOTHING_READ>;
+type News = Partial<EvidenceReadings>;
 
-  constructor(
-    private readonly query: ServerQuery,
-    private readonly elapsedMs: () => number,
-    private readonly pause: () => Promise<void>,
-  ) {}
+/** What each event makes of it. */
+export const on = {
+  begin: (_: EvidenceReadings, nowMs: number): News => ({ dueMs: nowMs + INTERVAL_MS }),
+  /** The connection was lost. */
+  lost: (_: EvidenceReadings, nowMs: number): News => ({ dueMs: nowMs + RETRY_MS }),
+  /** Nothing is due until then, and everything after it. */
+  hold: (_: EvidenceReadings, heldUntilMs: number): News => ({ heldUntilMs, dueMs: -Infinity }),
+  log: ({ rows: before, rowsLetGo }: EvidenceReadings, result: ErrorLogReadingResult): News => {
+    const rows = [...before, ...result.rows];
+    return { result, rows: rows.slice(-MOST_ROWS), rowsLetGo: rowsLetGo + Math.max(0, rows.length - MOST_ROWS) };
+  },
+  backups: (_: EvidenceReadings, backups: Observed<ServerBackups>): News => ({ backups }),
+  look: ({ looks, backups }: EvidenceReadings, { look, reasons }: LimitLookReading, readUtcMs: number): News => {
+    const byName = backups?.kind === 'observed' ? joinBackups(backups.value) : null;
+    return { looks: joinLooks(looks, [look]), lookReasons: reasons, knownBackups: byName && { byName, readUtcMs } };
+  },
+  /** An earlier window kept these looks. */
+  keptLooks: ({ looks }: EvidenceReadings, kept: readonly LimitLook[]): News => ({ looks: joinLooks(kept, looks) }),
+};
 
-  get isDue(): boolean {
-    return this.elapsedMs() >= Math.max(this.heldUntilMs, this.dueMs);
+/** Tells what happens, and gives what is known then. */
+export type TellReadings = <Rest extends readonly unknown[]>(
+  event: (was: EvidenceReadings, ...rest: Rest) => News,
+  ...rest: Rest
+) => EvidenceReadings;
+
+export function isDue({ heldUntilMs, dueMs }: EvidenceReadings, nowMs: number): boolean {
+  return nowMs >= Math.max(heldUntilMs, dueMs);
+}
+
+/** Reads what is new. @param targetMisses see LimitLook @throws ConnectionError if the server could not be asked at all */
+export async function readMore(
+  query: ServerQuery,
+  { server, ...facts }: Facts,
+  targetMisses: number | null,
+  world: { readonly elapsedMs: () => number; readonly pause: () => Promise<void> },
+  tell: TellReadings,
+): Promise<void> {
+  const { nowUtcMs, utcOffsetMinutes, serverName } = server;
+  const { context, result } = tell(on.begin, world.elapsedMs());
+  const sinceUtcMs = nowUtcMs - REACH_MS;
+  const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
+  if (context === null) {
+    const read = await readErrorLogContext(query, sinceLocalMs);
+    tell(() => ({ context: read }));
   }
+  const clock = await readServerClock(query, serverName);
+  tell(() => ({ clock }));
+  const now = clock && { localMs: toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes), offsetMinutes: clock.utcOffsetMinutes };
+  // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be asked for again.
+  tell(on.log, await readErrorLogs(query, result?.cursor ?? sinceLocalMs, world.elapsedMs, now));
+  tell(on.backups, await readBackups({ query, pause: world.pause }, { sinceUtcMs, utcOffsetMinutes }));
+  const readUtcMs = clock?.nowUtcMs ?? nowUtcMs;
+  const { look, reasons } = await readLimitLook(query, { server, ...facts }, readUtcMs);
+  tell(on.look, { look: { ...look, targetMisses }, reasons }, readUtcMs);
+}
 
-  /** Nothing is due for this time, and everything after it. */
-  hold(durationMs: number): void {
-    this.heldUntilMs = this.elapsedMs() + durationMs;
-    this.dueMs = -Infinity;
-  }
+/** Known offsets of the server's clock: shortly before the log was read, from backups, and from other observations. */
+export function findClock(
+  { context, clock }: EvidenceReadings,
+  { server }: Facts,
+  more: readonly OffsetObservation[] = [],
+): readonly OffsetObservation[] {
+  const { nowUtcMs, utcOffsetMinutes } = clock ?? server;
+  const now = { localMs: toLocalMs(nowUtcMs, utcOffsetMinutes), offsetMinutes: utcOffsetMinutes };
+  return [...(context?.observations ?? []), ...more, now];
+}
 
-  /** Known offsets of the server's clock: shortly before the log was read, from backups, and from other observations. */
-  findClock({ server }: Facts, more: readonly OffsetObservation[] = []): readonly OffsetObservation[] {
-    const { nowUtcMs, utcOffsetMinutes } = this.clock ?? server;
-    const now = { localMs: toLocalMs(nowUtcMs, utcOffsetMinutes), offsetMinutes: utcOffsetMinutes };
-    return [...(this.context?.observations ?? []), ...more, now];
+/** What the rows say; null if no log could be read. */
+export function* readLog(readings: EvidenceReadings, facts: Facts): Steps<LoggedEvidence | null> {
+  const { result, rows, rowsLetGo, context } = readings;
+  if (result === null || (result.way === null && rows.length === 0)) return null;
+  const collector = createErrorLogCollector({ clock: findClock(readings, facts), templates: context?.templates ?? [] });
+  for (const [at, row] of rows.entries()) {
+    collector.take(placeRow(row, at + 1));
+    if (at % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
+  yield;
+  return { reading: collector.end(), result, rowsLetGo };
+}
 
-  /** Reads what is new. @param targetMisses see LimitLook @param signal aborted if nobody wants it any more @throws ConnectionError if the server could not be asked at all */
-  async read(facts: Facts, targetMisses: number | null, signal: AbortSignal): Promise<void> {
-    const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
-    this.dueMs = this.elapsedMs() + INTERVAL_MS;
-    const sinceUtcMs = nowUtcMs - REACH_MS;
-    const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
-    try {
-      this.context ??= await readErrorLogContext(this.query, sinceLocalMs);
-      const clock = (this.clock = await readServerClock(this.query, serverName));
-      const now = clock && { localMs: toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes), offsetMinutes: clock.utcOffsetMinutes };
-      // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be asked for again.
-      this.takeRows(await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs, now));
-      this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
-      const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
-      const readUtcMs = this.clock?.nowUtcMs ?? nowUtcMs;
-      const { look, reasons } = await readLimitLook(this.query, facts, readUtcMs);
-      [this.looks, this.lookReasons] = [joinLooks(this.looks, [{ ...look, targetMisses }]), reasons];
-      this.knownBackups = byName && { byName, readUtcMs };
-    } catch (error) {
-      if (!signal.aborted) this.dueMs = this.elapsedMs() + RETRY_MS;
-      throw error;
-    }
-  }
+/** Why no log could be read; empty before the first reading. */
+export function listRefusals({ result }: EvidenceReadings): readonly string[] {
+  return result?.way === null ? result.limits : [];
+}
 
-  /** Takes the looks that an earlier window kept. */
-  takeUpLooks(looks: readonly LimitLook[]): void {
-    this.looks = joinLooks(looks, this.looks);
-  }
-
-  private takeRows(result: ErrorLogReadingResult): void {
-    this.result = result;
-    const rows = [...this.rows, ...result.rows];
-    this.rowsLetGo += Math.max(0, rows.length - MOST_ROWS);
-    this.rows = rows.slice(-MOST_ROWS);
-  }
-
-  /** What the rows say; null if no log could be read. */
-  *readLog(facts: Facts): Steps<LoggedEvidence | null> {
-    const { result, rows, rowsLetGo } = this;
-    if (result === null || (result.way === null && rows.length === 0)) return null;
-    const collector = createErrorLogCollector({ clock: this.findClock(facts), templates: this.context?.templates ?? [] });
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i];
-      if (row !== undefined) collector.take(placeRow(row, i + 1));
-      if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-    }
-    yield;
-    return { reading: collector.end(), result, rowsLetGo };
-  }
-
-  /** Why no log could be read; empty before the first reading. */
-  get refusals(): readonly string[] {
-    return this.result?.way === null ? this.result.limits : [];
-  }
-
-  /** SQL Server allowed this login no way to the log. */
-  get isRefused(): boolean {
-    return this.result?.way === null && this.result.refusals.some(isRefusal);
-  }
+/** SQL Server allowed this login no way to the log. */
+export function isLogRefused({ result }: EvidenceReadings): boolean {
+  return result?.way === null && result.refusals.some(isRefusal);
 }
 
 /** Backups of all kinds by name of the database. */

@@ -119,7 +119,7 @@ function isChange(value: unknown): value is DatabaseChange {
 }
 
 /** The plans whose scripts were opened, each with its forecast, and the looks for limits, oldest first. */
-interface KeptWatch {
+export interface KeptWatch {
   readonly plans: readonly KeptForecast[];
   readonly looks: readonly LimitLook[];
 }

@@ -57,7 +57,7 @@ export function gatherKnown(
           logLatency: logLatencies.get(databaseId) ?? null,
           neighbourLatency: neighbourLatencies?.get(databaseId) ?? null,
           scanMs: scanMs.get(databaseId) ?? null,
-          toRedoMb: redo.rate(databaseId),
+          toRedoMb: rateRedo(redo, databaseId),
           logBytesPerMs: logRates?.get(databaseId) ?? 0,
         },
       ];
@@ -79,26 +79,25 @@ function countMessages(messages: readonly OfDatabase[]): (database: JoinedDataba
 }
 
 /** Log written since the last checkpoint of each database, one sample for each time it was read: a review reads it, and Refresh. */
-export class RedoSamples {
-  private readonly samples = new Map<number, number[]>();
-  private readUtcMs: number | null = null;
+export interface RedoSamples {
+  /** MB by database_id, oldest first. */
+  readonly samples: ReadonlyMap<number, readonly number[]>;
+  readonly readUtcMs: number | null;
+}
 
-  /** Takes what is new. */
-  add({ logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>): void {
-    if (logs.kind === 'not observable' || moreReadUtcMs === null || moreReadUtcMs === this.readUtcMs) return;
-    this.readUtcMs = moreReadUtcMs;
-    for (const [databaseId, { sinceCheckpointMb }] of logs.value) if (sinceCheckpointMb !== null) this.take(databaseId, sinceCheckpointMb);
-  }
+export const NO_REDO: RedoSamples = { samples: new Map(), readUtcMs: null };
 
-  take(databaseId: number, megabytes: number): void {
-    const own = this.samples.get(databaseId) ?? [];
-    if (own.push(megabytes) > MOST_SAMPLES) own.shift();
-    this.samples.set(databaseId, own);
-  }
+/** With what is new. */
+export function addRedo(redo: RedoSamples, { logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>): RedoSamples {
+  if (logs.kind === 'not observable' || moreReadUtcMs === null || moreReadUtcMs === redo.readUtcMs) return redo;
+  const samples = new Map(redo.samples);
+  for (const [databaseId, { sinceCheckpointMb }] of logs.value)
+    if (sinceCheckpointMb !== null) samples.set(databaseId, [...(samples.get(databaseId) ?? []), sinceCheckpointMb].slice(-MOST_SAMPLES));
+  return { samples, readUtcMs: moreReadUtcMs };
+}
 
-  /** The 95th percentile in MB; null: nothing was read of this database. */
-  rate(databaseId: number): number | null {
-    const own = this.samples.get(databaseId);
-    return own === undefined ? null : pickRank(Float64Array.from(own).sort(), 95);
-  }
+/** The 95th percentile in MB; null: nothing was read of this database. */
+function rateRedo({ samples }: RedoSamples, databaseId: number): number | null {
+  const own = samples.get(databaseId);
+  return own === undefined ? null : pickRank(Float64Array.from(own).sort(), 95);
 }

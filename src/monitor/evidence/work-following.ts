@@ -1,4 +1,4 @@
-import { pauseBy } from '../queries/slices';
+import { Alarm, pauseBy } from '../queries/slices';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { describeError } from '../queries/failure';
 import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
@@ -14,17 +14,30 @@ type WorkWorld = Pick<EvidenceWorld, 'query' | 'schedule' | 'elapsedMs' | 'enque
   readonly sampled: () => void;
 };
 
+/** How sampling stands before it begins. `plans`: how often the next sample was planned. `isLost`: the last one had no answer, and that was told. */
+const NOT_BEGUN = { isGoingOn: false, dueMs: Infinity, plans: 0, isLost: false };
+type Standing = Readonly<typeof NOT_BEGUN>;
+
+/** What each event makes of it. */
+const on = {
+  plan: ({ plans, isLost }: Standing, dueMs: number): Standing => ({ isGoingOn: true, dueMs, plans: plans + 1, isLost }),
+  answer: (was: Standing): Standing => ({ ...was, isLost: false }),
+  failure: (was: Standing): Standing => ({ ...was, isLost: true }),
+  end: (was: Standing): Standing => ({ ...was, isGoingOn: false, plans: was.plans + 1 }),
+};
+
 /** Samples the write work of one server while tracking, at a bounded interval. The samples stay in the log. */
 export class WorkFollowing {
+  private standing: Standing = NOT_BEGUN;
   private sampling: WriteWorkSampling | null = null;
-  private next: { dispose(): void } | null = null;
-  private dueMs = Infinity;
-  private isLost = false;
+  private readonly next: Alarm;
 
   constructor(
     private readonly world: WorkWorld,
     readonly log: WriteWorkLog,
-  ) {}
+  ) {
+    this.next = new Alarm(world.schedule);
+  }
 
   /** The state of sampling; null before it began. */
   get status(): SamplingStatus | null {
@@ -32,51 +45,48 @@ export class WorkFollowing {
   }
 
   get isGoingOn(): boolean {
-    return this.next !== null;
+    return this.standing.isGoingOn;
   }
 
   /** Does nothing if it goes on already. @param engineEdition SERVERPROPERTY('EngineEdition') */
   begin(engineEdition: number): void {
-    const { intervals } = this.world;
-    if (this.next !== null || intervals === null) return;
-    const { query, elapsedMs } = this.world;
+    const { query, elapsedMs, intervals } = this.world;
+    if (this.isGoingOn || intervals === null) return;
     this.sampling ??= new WriteWorkSampling({ query, elapsedMs, intervals, engineEdition, pause: pauseBy(this.world) }, this.log);
     this.sampleIn(0);
   }
 
   end(): void {
-    this.next?.dispose();
-    this.next = null;
+    this.standing = on.end(this.standing);
+    this.next.stop();
   }
 
   /** The server is being asked something anyway: a sample that is due goes in the same text. Never fails. */
   async along(): Promise<void> {
-    if (this.next !== null && this.dueMs <= this.world.elapsedMs()) await this.sample();
+    if (this.isGoingOn && this.standing.dueMs <= this.world.elapsedMs()) await this.sample();
   }
 
   private sampleIn(delayMs: number): void {
-    this.next?.dispose();
-    this.dueMs = this.world.elapsedMs() + delayMs;
-    const graceMs = Math.min(GRACE_MS, delayMs);
+    this.standing = on.plan(this.standing, this.world.elapsedMs() + delayMs);
     // Only the end of the window refuses a sample, before it begins.
     const take = (): void => void this.world.enqueue(() => this.sample()).catch(() => undefined);
-    this.next = this.world.schedule(delayMs + graceMs, take);
+    this.next.set(delayMs + Math.min(GRACE_MS, delayMs), take);
   }
 
   /** A refusal is in the status. A lost connection is told once, and the sample is tried again. */
   private async sample(): Promise<void> {
-    const { sampling, next } = this;
-    if (sampling === null || next === null) return;
+    const [{ isGoingOn, plans }, { sampling }] = [this.standing, this];
+    if (sampling === null || !isGoingOn) return;
     let delayMs = RETRY_MS;
     try {
       delayMs = await sampling.sample();
-      this.isLost = false;
+      this.standing = on.answer(this.standing);
       this.world.sampled();
     } catch (error) {
-      if (!this.isLost) this.world.warn(`Write work could not be sampled: ${describeError(error)}`);
-      this.isLost = true;
+      if (!this.standing.isLost) this.world.warn(`Write work could not be sampled: ${describeError(error)}`);
+      this.standing = on.failure(this.standing);
     }
     // Unless sampling ended meanwhile, or began again.
-    if (this.next === next) this.sampleIn(delayMs);
+    if (this.standing.plans === plans) this.sampleIn(delayMs);
   }
 }

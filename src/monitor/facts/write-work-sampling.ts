@@ -50,12 +50,44 @@ export interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
 
 interface Lane {
   readonly nominalMs: number;
-  dueMs: number;
-  costMs: number;
+  readonly dueMs: number;
+  readonly costMs: number;
   /** When the last successful reading began. */
-  readMs: number;
+  readonly readMs: number;
   /** This reading and the one before may be this far apart. */
-  longestMs: number;
+  readonly longestMs: number;
+}
+
+const intervalOf = ({ nominalMs, costMs }: Pick<Lane, 'nominalMs' | 'costMs'>): number => Math.min(BLOCK_MS, spaceOut(nominalMs, costMs));
+
+/** What each event makes of a lane. */
+const on = {
+  /**
+   * The next reading is due an interval later, even if this one fails. This one and the one before may be a few intervals apart, more if the server
+   * is slow, but never more than a block: else its figures would be spread over more than two blocks.
+   */
+  begin: (lane: Lane, nowMs: number): Lane => {
+    const plannedMs = Math.max(lane.nominalMs, lane.dueMs - lane.readMs || 0);
+    const longestMs = Math.min(BLOCK_MS, Math.max(NEAR_ENOUGH_MS, plannedMs * MOST_INTERVALS_APART));
+    return { ...lane, dueMs: nowMs + intervalOf(lane), costMs: 0, longestMs };
+  },
+  answer: (lane: Lane, askedMs: number, tookMs: number): Lane => {
+    const costMs = Math.max(lane.costMs, tookMs);
+    return { ...lane, costMs, dueMs: Math.max(lane.dueMs, askedMs + intervalOf({ ...lane, costMs })) };
+  },
+  reading: (lane: Lane, readMs: number): Lane => ({ ...lane, readMs }),
+  refusal: (lane: Lane, nowMs: number): Lane => ({ ...lane, dueMs: Math.max(lane.dueMs, nowMs + RETRY_MS) }),
+  /** A sample at the border of two blocks need not be split between them: if the next one would come later, it comes at the border. */
+  sample: (lane: Lane, nowMs: number, { nowUtcMs }: { readonly nowUtcMs: number }): Lane => {
+    const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
+    return toBorderMs >= spaceOut(0, lane.costMs) ? { ...lane, dueMs: Math.min(lane.dueMs, nowMs + toBorderMs) } : lane;
+  },
+};
+
+interface Sampled {
+  readonly instance: Lane;
+  readonly databases: Lane;
+  readonly parts: Readonly<Record<SampledPart, PartStatus>>;
 }
 
 /**
@@ -63,9 +95,7 @@ interface Lane {
  * Samples never overlap, and are rarer if the server is slow.
  */
 export class WriteWorkSampling {
-  private readonly instance: Lane;
-  private readonly databases: Lane;
-  private readonly parts: Record<SampledPart, PartStatus> = { instance: UNASKED, files: UNASKED, counters: UNASKED };
+  private sampled: Sampled;
   private running: Promise<number> | null = null;
 
   constructor(
@@ -74,18 +104,29 @@ export class WriteWorkSampling {
   ) {
     const { instanceMs, databasesMs } = world.intervals;
     const unread = { dueMs: -Infinity, costMs: 0, readMs: -Infinity, longestMs: NEAR_ENOUGH_MS };
-    this.instance = { nominalMs: instanceMs, ...unread };
-    this.databases = { nominalMs: databasesMs, ...unread };
+    this.sampled = {
+      instance: { nominalMs: instanceMs, ...unread },
+      databases: { nominalMs: databasesMs, ...unread },
+      parts: { instance: UNASKED, files: UNASKED, counters: UNASKED },
+    };
   }
 
   get status(): SamplingStatus {
+    const { instance, databases, parts } = this.sampled;
     return {
-      parts: { ...this.parts },
-      instanceIntervalMs: this.intervalOf(this.instance),
-      databasesIntervalMs: this.intervalOf(this.databases),
-      instanceLongestMs: this.instance.longestMs,
-      databasesLongestMs: this.databases.longestMs,
+      parts,
+      instanceIntervalMs: intervalOf(instance),
+      databasesIntervalMs: intervalOf(databases),
+      instanceLongestMs: instance.longestMs,
+      databasesLongestMs: databases.longestMs,
     };
+  }
+
+  /** Something happens in a lane. @returns what becomes of it */
+  private tell<Rest extends readonly unknown[]>(name: LaneName, event: (lane: Lane, ...rest: Rest) => Lane, ...rest: Rest): Lane {
+    const lane = event(this.sampled[name], ...rest);
+    this.sampled = { ...this.sampled, [name]: lane };
+    return lane;
   }
 
   /**
@@ -100,87 +141,61 @@ export class WriteWorkSampling {
 
   private async sampleDue(): Promise<number> {
     // At the same moment, so that they go in one text. What that takes is the databases' cost.
-    const areBothDue = this.isDue(this.instance) && this.isDue(this.databases);
-    const instance = this.isDue(this.instance) ? this.sampleInstance(areBothDue ? this.instance.costMs : Infinity) : null;
-    const databases = this.isDue(this.databases) ? this.sampleDatabases() : null;
-    await Promise.all([instance, databases]);
-    return Math.max(0, Math.min(this.instance.dueMs, this.databases.dueMs) - this.world.elapsedMs());
-  }
-
-  private isDue(lane: Lane): boolean {
-    return lane.dueMs <= this.world.elapsedMs();
+    const nowMs = this.world.elapsedMs();
+    const [isInstanceDue, areDatabasesDue] = [this.sampled.instance.dueMs <= nowMs, this.sampled.databases.dueMs <= nowMs];
+    const mostCostMs = areDatabasesDue ? this.sampled.instance.costMs : Infinity;
+    await Promise.all([isInstanceDue && this.sampleInstance(mostCostMs), areDatabasesDue && this.sampleDatabases()]);
+    return Math.max(0, Math.min(this.sampled.instance.dueMs, this.sampled.databases.dueMs) - this.world.elapsedMs());
   }
 
   private async sampleInstance(mostCostMs: number): Promise<void> {
-    const lane = this.instance;
-    this.begin(lane);
+    const { longestMs } = this.tell('instance', on.begin, this.world.elapsedMs());
     const text = fillTemplate(readTemplates.instanceWork, {});
-    const reading = await this.ask('instance', lane, text, async (set) => readInstanceWork(set), mostCostMs);
+    const reading = await this.ask('instance', text, async (set) => readInstanceWork(set), mostCostMs);
     if (reading === null) return;
-    this.log.appendInstance(reading, lane.longestMs);
-    this.alignToBlock(lane, reading.moment.nowUtcMs);
+    this.log.appendInstance(reading, longestMs);
+    this.tell('instance', on.sample, this.world.elapsedMs(), reading.moment);
   }
 
   private async sampleDatabases(): Promise<void> {
-    const lane = this.databases;
-    this.begin(lane);
+    const { longestMs } = this.tell('databases', on.begin, this.world.elapsedMs());
     const [files, counters] = await Promise.all([
-      this.ask('files', lane, writeFileRead(this.world.engineEdition), (set) => this.take(readFileWork(set))),
-      this.ask('counters', lane, fillTemplate(readTemplates.databaseCounters, {}), (set) => this.take(readCounterWork(set))),
+      this.ask('files', writeFileRead(this.world.engineEdition), (set) => this.take(readFileWork(set))),
+      this.ask('counters', fillTemplate(readTemplates.databaseCounters, {}), (set) => this.take(readCounterWork(set))),
     ]);
     if (files === null) return;
-    await this.take(this.log.appendDatabases(files, counters, lane.longestMs));
-    this.alignToBlock(lane, files.moment.nowUtcMs);
-  }
-
-  /**
-   * The next reading is due an interval later, even if this one fails. This one and the one before may be a few intervals apart, more if the server
-   * is slow, but never more than a block: else its figures would be spread over more than two blocks.
-   */
-  private begin(lane: Lane): void {
-    const now = this.world.elapsedMs();
-    const plannedMs = Math.max(lane.nominalMs, lane.dueMs - lane.readMs || 0);
-    lane.dueMs = now + this.intervalOf(lane);
-    lane.costMs = 0;
-    lane.longestMs = Math.min(BLOCK_MS, Math.max(NEAR_ENOUGH_MS, plannedMs * MOST_INTERVALS_APART));
+    await this.take(this.log.appendDatabases(files, counters, longestMs));
+    this.tell('databases', on.sample, this.world.elapsedMs(), files.moment);
   }
 
   private async ask<T extends { readonly moment: { readonly nowUtcMs: number } }>(
     part: SampledPart,
-    lane: Lane,
     text: ReadText,
     read: (set: TextRows) => Promise<WorkReading<T>>,
     mostCostMs = Infinity,
   ): Promise<T | null> {
-    const from = this.world.elapsedMs();
+    const name = part === 'instance' ? 'instance' : 'databases';
+    const fromMs = this.world.elapsedMs();
     const answer = await observe(() => this.world.query.run(text), isLate);
     // Other reads of the same text are in it too: better too much than too little.
-    const costMs = Math.min(mostCostMs, this.world.elapsedMs() - from);
-    lane.costMs = Math.max(lane.costMs, costMs);
-    lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
+    this.tell(name, on.answer, fromMs, Math.min(mostCostMs, this.world.elapsedMs() - fromMs));
     const { value, problems } = answer.kind === 'observed' ? await read(answer.value) : { value: null, problems: [] };
     const lacking = problems.find(isLacking)?.message ?? t('The server answered with no row.');
     const reason = answer.kind === 'not observable' ? answer.reason : value === null ? lacking : null;
-    if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
-    if (reason === null && part !== 'counters') lane.readMs = from;
-    this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs };
+    if (part !== 'counters' && reason === null) this.tell(name, on.reading, fromMs);
+    if (part !== 'counters' && reason !== null) this.tell(name, on.refusal, this.world.elapsedMs());
+    const { parts } = this.sampled;
+    const status = { reason, readUtcMs: value?.moment.nowUtcMs ?? parts[part].readUtcMs };
+    this.sampled = { ...this.sampled, parts: { ...parts, [part]: status } };
     return value;
   }
 
   private take<T>(steps: Steps<T>): Promise<T> {
     return takeSteps(steps, this.world.pause);
   }
-
-  private intervalOf(lane: Lane): number {
-    return Math.min(BLOCK_MS, spaceOut(lane.nominalMs, lane.costMs));
-  }
-
-  /** A sample at the border of two blocks need not be split between them: if the next one would come later, it comes at the border. */
-  private alignToBlock(lane: Lane, nowUtcMs: number): void {
-    const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
-    if (toBorderMs >= spaceOut(0, lane.costMs)) lane.dueMs = Math.min(lane.dueMs, this.world.elapsedMs() + toBorderMs);
-  }
 }
+
+type LaneName = 'instance' | 'databases';
 
 /** The text that reads the files of every database. @param engineEdition SERVERPROPERTY('EngineEdition') */
 export function writeFileRead(engineEdition: number): ReadText {

@@ -3,7 +3,7 @@ import type { LatencyAnswer } from '../../../src/core/write-work/latency-during'
 import type { FailedCheckpoint, LoggedScan, SlowIo } from '../../../src/core/errorlog/error-log-message';
 import { observed } from '../../../src/core/observed';
 import type { JoinedDatabase } from '../../../src/monitor/evidence/joined-database';
-import { gatherKnown, RedoSamples } from '../../../src/monitor/evidence/known-of-databases';
+import { addRedo, gatherKnown, NO_REDO } from '../../../src/monitor/evidence/known-of-databases';
 
 const nowUtcMs = Date.UTC(2026, 2, 8);
 const dayMs = 86_400_000;
@@ -13,7 +13,7 @@ function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedD
   return { databaseId, name: `db${databaseId}`, targetSeconds: 0, createdUtcMs: 0, ...nothing, ...more };
 }
 
-const beside = { logLatencies: new Map(), logged: null, redo: new RedoSamples(), nowUtcMs };
+const beside = { logLatencies: new Map(), logged: null, redo: NO_REDO, nowUtcMs };
 
 describe('What verdicts take from the evidence', () => {
   it('belongs to each database alone, and is null if nobody knows', () => {
@@ -73,10 +73,11 @@ describe('What verdicts take from the evidence', () => {
   });
 
   it('takes the 95th percentile of the log to redo, each reading once', () => {
-    const redo = new RedoSamples();
+    let redo = NO_REDO;
     const logs = (megabytes: number) => observed(new Map([[7, { vlfCount: 4, sinceCheckpointMb: megabytes }]]));
-    for (let at = 1; at <= 20; at++) redo.add({ logs: logs(at), moreReadUtcMs: at });
-    redo.add({ logs: logs(5_000), moreReadUtcMs: 20 });
-    assert.deepEqual([redo.rate(7), redo.rate(8)], [19, null]);
+    for (let at = 1; at <= 20; at++) redo = addRedo(redo, { logs: logs(at), moreReadUtcMs: at });
+    redo = addRedo(redo, { logs: logs(5_000), moreReadUtcMs: 20 });
+    const known = gatherKnown([joined(7), joined(8)], { ...beside, redo });
+    assert.deepEqual([known.get(7)?.toRedoMb, known.get(8)?.toRedoMb], [19, null]);
   });
 });

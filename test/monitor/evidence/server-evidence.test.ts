@@ -97,7 +97,7 @@ describe('Gathering the evidence about a server', () => {
     const all = finishSteps(join!(others[1]!, finishSteps(join!(others[0]!, bytes)) ?? assert.fail())) ?? assert.fail();
     assert.equal(finishSteps(decodeWriteWork(all)).log?.instanceSamples().rows, 2);
     assert.equal(finishSteps(join!(Uint8Array.of(1), bytes)), null);
-    const evidence = new ServerEvidence({ elapsedMs: () => 0, schedule: shortTimers, warn: assert.fail } as never);
+    const evidence = new ServerEvidence({ subject: () => ({}), elapsedMs: () => 0, schedule: shortTimers, warn: assert.fail } as never);
     await evidence.takeUp(others.map((each) => ({ name: 'write-work', bytes: each })));
     assert.equal(evidence.readSamples(null)?.samples.samples, 2);
     await monitor.dispose();

@@ -1,0 +1,150 @@
+/** What is known of gathering the evidence about one server, and what each event makes of it: what is shown, and what is to be done. Values only. */
+import type { Facts } from '../../core/advice/facts';
+import type { KeptForecast } from '../../core/advice/forecast';
+import { choosePlan } from '../../core/advice/forecast-seen';
+import type { NearestLimit } from '../../core/advice/limits';
+import type { OffsetPeriod } from '../../core/errorlog/server-clock';
+import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
+import type { DatabaseChange } from '../../core/task/change-moment';
+import { NO_TIME_MARKS, type TimeMarks } from '../../core/timeline/time-marks';
+import type { WriteWorkLog } from '../../core/write-work/write-work-log';
+import type { JudgedServer } from '../facts/server-judgement';
+import type { computePages, joinEvidence } from './evidence-pages';
+import { type EvidenceReadings, isDue, NOTHING_READ, on as inReadings } from './evidence-readings';
+import { joinChanges, joinPlans, type KeptWatch } from './kept-changes';
+import { addRedo, NO_REDO } from './known-of-databases';
+import { t } from '../../core/language';
+
+/** Pages are computed again after this time at the earliest. */
+const LEAST_INTERVAL_MS = 10_000;
+/** After the user cancelled, reading begins again after this time, or when it is asked for. */
+const HOLD_MS = 10 * 60_000;
+/** How long a value must stay below its limit. */
+const HOLD_ENDS_MS = 10 * 60_000;
+
+/** What is known at first, and of another server again: pages that were begun for one server are not shown for another. */
+const NOTHING_KNOWN = {
+  ...{ marks: NO_TIME_MARKS as TimeMarks, offsets: [] as readonly OffsetPeriod[], pages: null as EvidencePages | null },
+  /** Changes of target recovery time that we saw or the user entered; and those with what the error log tells, as far as it was read. */
+  ...{ ownChanges: [] as readonly DatabaseChange[], changes: [] as readonly DatabaseChange[] },
+  /** What verdicts take from the pages; empty: they were not computed yet. */
+  told: {} as Partial<Pick<JudgedServer, 'known' | 'missed' | 'logWrites' | 'byWaits'>>,
+  /** The plans whose scripts were opened, oldest first. */
+  plans: [] as readonly KeptForecast[],
+  /** The most important limit at the last look, or one that was exceeded in the last ten minutes; null: none is exceeded or near. */
+  ...{ nearestLimit: null as NearestLimit | null, exceededMs: -Infinity },
+  ...{ readings: NOTHING_READ as EvidenceReadings, redo: NO_REDO },
+  ...{ isStale: true, heldBackUntilMs: -Infinity },
+  /** What is being done, in a few words; null: nothing that the user could cancel. And what of it is shown. */
+  ...{ doing: null as string | null, state: NOTHING_READING },
+  /** Which log of write work was written out last, and when. */
+  written: null as { readonly log: WriteWorkLog; readonly atMs: number } | null,
+};
+
+/** `server`: counts the servers that answered. `isOver`: the window is closed. */
+export const UNKNOWN = { ...NOTHING_KNOWN, server: 0, isOver: false };
+type Gathered = Readonly<typeof UNKNOWN>;
+
+/** The same, with what it rests on at the moment. */
+export interface Gathering extends Gathered {
+  readonly facts: Facts | null;
+  readonly elapsedMs: number;
+  /** Pages are being made, or will be after a while. */
+  readonly isBusy: boolean;
+}
+
+/** The effects of an event. A number: milliseconds until the pages are made. `begin`: the user can cancel what begins; `cancel`: what goes on ends. */
+export type Effect = number | 'begin' | 'cancel';
+export type Change = readonly [Partial<Gathered>, ...Effect[]];
+type Joined = ReturnType<typeof joinEvidence> extends Generator<unknown, infer Result> ? Result : never;
+type Computed = ReturnType<typeof computePages> extends Generator<unknown, infer Result> ? Result : never;
+
+const holding = (now: Gathering, durationMs: number): EvidenceReadings => ({
+  ...now.readings,
+  ...inReadings.hold(now.readings, now.elapsedMs + durationMs),
+});
+const shown = (now: Gathering, news: Partial<EvidenceState>): EvidenceState => ({ ...now.state, ...news });
+
+/** The whole machine: what changes with each event, and what is to be done. */
+export const on = {
+  /** A person looks at the pages. */
+  look: (now: Gathering): Change => {
+    const isNeeded = now.isStale || (now.facts !== null && isDue(now.readings, now.elapsedMs));
+    const isNow = isNeeded && !now.isBusy && now.elapsedMs >= now.heldBackUntilMs;
+    return isNow ? [{}, now.pages === null ? 0 : LEAST_INTERVAL_MS] : [{}];
+  },
+  /** A person asks for it: what was cancelled goes on. */
+  goOn: (now: Gathering): Change => {
+    if (now.state.stopped === null) return [{}];
+    return [{ heldBackUntilMs: -Infinity, isStale: true, readings: holding(now, 0), state: shown(now, { stopped: null }) }];
+  },
+  /** The same, and error log and backups are read again even if they were read just now. */
+  refresh: (now: Gathering): Change => [{ ...on.goOn(now)[0], readings: holding(now, 0) }],
+  /** Something that the pages rest on has changed. */
+  touch: (): Change => [{ isStale: true }],
+  compute: (now: Gathering, facts: Facts): Change => [{ isStale: false, redo: addRedo(now.redo, facts) }],
+  begin: (now: Gathering, doing: string): Change => [{ doing, state: shown(now, { reading: null }) }, 'begin'],
+  /** Error log and backups are read: what was cancelled before is no news any more. */
+  read: (now: Gathering): Change => {
+    const [news, ...effects] = on.begin(now, t('Reading the error log and the backups…'));
+    return [{ ...news, state: NOTHING_READING }, ...effects];
+  },
+  /** It takes long enough to be told. */
+  tell: (now: Gathering): Change => [{ state: shown(now, { reading: now.doing === null ? null : { text: now.doing } }) }],
+  cancel: ({ doing }: Gathering): Change => {
+    if (doing === null) return [{}];
+    const stopped = t('Cancelled. The page shows what was read before. Reading continues in 10 minutes, or with Refresh.');
+    return [{ doing: null, state: { reading: null, stopped } }, 'cancel'];
+  },
+  /** Reading was cancelled, and is over. */
+  unread: (now: Gathering): Change => [{ readings: holding(now, HOLD_MS) }],
+  /** Computing was cancelled, or what was read before it; and it is over. */
+  cancelled: (now: Gathering): Change => [{ heldBackUntilMs: now.elapsedMs + HOLD_MS }],
+  readings: (now: Gathering, news: Partial<EvidenceReadings>): Change => [{ readings: { ...now.readings, ...news } }],
+  joined: (now: Gathering, { marks, offsets, changes: found }: Joined): Change => {
+    // The same list stays the same value, so that nothing is judged again.
+    const changes = JSON.stringify(found) === JSON.stringify(now.changes) ? now.changes : found;
+    return [{ marks, offsets, changes }];
+  },
+  /** One that is exceeded counts until none was for ten minutes, so that a hold does not come and go with a value at its limit. */
+  pages: (now: Gathering, { known, nearestLimit, missed, logWrites, byWaits, ...pages }: Computed): Change => {
+    const isExceeded = nearestLimit?.isUp === true;
+    const limit = isExceeded ? { nearestLimit, exceededMs: now.elapsedMs } : isHeld(now) ? {} : { nearestLimit };
+    return [{ pages, told: { known, missed, logWrites, byWaits }, ...limit }];
+  },
+  end: (now: Gathering, failure: string | null): Change => [
+    { doing: null, state: shown(now, { reading: null }), isStale: now.isStale || failure !== null },
+  ],
+  /** Changes of target recovery time were seen, or entered. */
+  changes: ({ ownChanges, changes }: Gathering, more: readonly DatabaseChange[]): Change =>
+    more.length === 0 ? [{}] : [{ ownChanges: [...ownChanges, ...more], changes: [...changes, ...more], isStale: true }],
+  keptChanges: ({ ownChanges, changes }: Gathering, kept: readonly DatabaseChange[]): Change => [
+    { ownChanges: joinChanges(kept, ownChanges), changes: joinChanges(kept, changes) },
+  ],
+  forecast: ({ plans, changes }: Gathering, fresh: KeptForecast): Change => [
+    { plans: joinPlans([...plans, fresh], changes), isStale: true },
+  ],
+  keptWatch: ({ plans, changes, readings }: Gathering, kept: KeptWatch): Change => [
+    { plans: joinPlans([...kept.plans, ...plans], changes), readings: { ...readings, ...inReadings.keptLooks(readings, kept.looks) } },
+  ],
+  written: (now: Gathering, log: WriteWorkLog | null): Change => [{ written: log && { log, atMs: now.elapsedMs } }],
+  /** Another server answers. */
+  leave: ({ server }: Gathering): Change => [{ ...NOTHING_KNOWN, server: server + 1 }, 'cancel'],
+  close: (): Change => [{ isOver: true }],
+};
+
+/** Why there are no pages, in one sentence. */
+export const sentences = {
+  over: t('The window is being closed.'),
+  unasked: t('The server has not answered yet. Try again.'),
+  left: t('Another server answers now. Try again.'),
+  cancelled: t('Gathering the evidence was cancelled.'),
+};
+
+/** Whether a limit that was exceeded in the last ten minutes keeps the next wave on hold. */
+export function isHeld({ nearestLimit, exceededMs, elapsedMs }: Gathering): boolean {
+  return nearestLimit?.isUp === true && elapsedMs - exceededMs < HOLD_ENDS_MS;
+}
+
+/** The forecast to compare with; null: none was made. */
+export const findForecast = ({ plans, changes }: Gathered): KeptForecast | null => choosePlan(plans, changes);
