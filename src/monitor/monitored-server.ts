@@ -3,7 +3,6 @@ import { DEFAULT_BOUND } from '../core/advice/instance';
 import { keepForecast } from '../core/advice/forecast';
 import { type Choice, listWaves } from '../core/advice/plan';
 import { noPolicy } from '../core/advice/policy';
-import type { AdoptableSession } from '../core/session/event-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
@@ -15,29 +14,19 @@ import { readAlong } from './evidence/along-reading';
 import { ServerEvidence } from './evidence/server-evidence';
 import { AnotherServer, describeError } from './queries/failure';
 import type { Click } from './queries/login-standing';
-import { spaceOut } from './queries/observer-cost';
-import type { ConnectionState, ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
+import { type Change, NOT_ASKED, on, type ServerLife, type ServerNow } from './server-life';
+import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { writeScripts } from './script-writing';
 import { ServerJudgement } from './facts/server-judgement';
 import { ServerQuery } from './queries/server-query';
 import { readAdoptable } from './tracking/session-looks';
-import { takeShortSteps } from './queries/slices';
-import type { SessionElsewhere } from './tracking/session-owner';
+import { Alarm, takeShortSteps } from './queries/slices';
 import type { MonitorSurroundings } from './queries/surroundings';
 import { reviewSwitch } from './switch-review';
-import { on } from './tracking/following';
+import { on as inFollowing } from './tracking/following';
 import { Tracking } from './tracking/tracking';
 import { WorkQueue } from './queries/work-queue';
 import { t } from '../core/language';
-
-/** What is known of a server that was not asked anything yet, and of the reading of its facts. */
-const NOTHING_KNOWN = {
-  ...{ connection: 'not connected' as ConnectionState, failure: null as string | null, facts: null as Facts | null },
-  /** `isTakenUp`: it was asked if something is tracked; `isMoreDue`: reading the facts that take longer waits in the queue. */
-  ...{ isTakenUp: false, isReading: false, isMoreDue: false, isDisposed: false },
-  /** Milliseconds that the server took for the facts. */
-  factsCostMs: 0,
-};
 
 class MonitoredServer implements ServerMonitor {
   readonly id: string;
@@ -45,24 +34,37 @@ class MonitoredServer implements ServerMonitor {
   private readonly query: ServerQuery;
   private readonly tracking: Tracking;
   private readonly listeners = new Set<(change: ServerChange) => void>();
-  private known: Readonly<typeof NOTHING_KNOWN> = NOTHING_KNOWN;
+  private known: ServerLife = NOT_ASKED;
   private readonly judgement = new ServerJudgement(
     () => this.surroundings.policy?.current ?? noPolicy,
     () => this.surroundings.busyBound?.() ?? DEFAULT_BOUND,
   );
   private readonly listening: { dispose(): void } | undefined;
   private readonly queue = new WorkQueue();
-  private nextRefresh: { dispose(): void } | null = null;
+  private readonly nextRefresh: Alarm;
 
-  readonly pauseReading = (): void => void this.tracking.followed?.tell(on.pause);
-  readonly readOn = (): void => void this.tracking.followed?.tell(on.readOn);
+  // Clicks about tracking: each is the next thing that is done on this server.
+  readonly startTracking: ServerMonitor['startTracking'] = (databaseIds, signal, agreed = null) =>
+    this.onClick(async () => this.tracking.start(await this.requireFacts(), databaseIds, agreed), signal);
+  readonly listAdoptable: ServerMonitor['listAdoptable'] = (signal) => this.onClick(() => readAdoptable(this.query), signal);
+  readonly adopt: ServerMonitor['adopt'] = (sessionName, signal) =>
+    this.onClick(async () => this.tracking.adopt(await this.requireFacts(), sessionName), signal);
+  readonly stopTracking: ServerMonitor['stopTracking'] = (signal, agreed = null) =>
+    this.onClick(() => this.tracking.stop(this.known.facts, agreed), signal);
+  readonly removeTracking: ServerMonitor['removeTracking'] = (signal, agreed = null) =>
+    this.onClick(async () => this.tracking.remove(await this.requireFacts(), agreed), signal);
+  readonly changeTrackedDatabases: ServerMonitor['changeTrackedDatabases'] = (databaseIds, signal, agreed = null) =>
+    this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds, agreed), signal);
+  readonly pauseReading = (): void => void this.tracking.followed?.tell(inFollowing.pause);
+  readonly readOn = (): void => void this.tracking.followed?.tell(inFollowing.readOn);
 
   readonly readAlong: ServerMonitor['readAlong'] = (request, signal) =>
     this.enqueue(() => readAlong(this.query, request, this.surroundings), signal);
 
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.id = surroundings.access.id;
-    const listener = { standingChanged: () => this.afterStanding(), silenceChanged: () => this.notify('facts') };
+    this.nextRefresh = new Alarm(surroundings.schedule);
+    const listener = { standingChanged: () => this.tell(on.standing), silenceChanged: () => this.notify('facts') };
     this.query = new ServerQuery(surroundings.access, surroundings.breaker, listener, surroundings.recorder);
     this.tracking = new Tracking(this.query, surroundings, {
       // Write work is sampled while checkpoints are followed, and only then.
@@ -125,7 +127,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   askForEvidence(): EvidencePages | null {
-    void this.tracking.followed?.tell(on.look);
+    void this.tracking.followed?.tell(inFollowing.look);
     return this.timeline.ask();
   }
 
@@ -160,43 +162,12 @@ class MonitoredServer implements ServerMonitor {
     this.readOn();
     const wasConnected = this.known.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);
-    if (!wasConnected || this.known.isMoreDue) return;
-    this.note({ isMoreDue: true });
-    // Whatever the user asks for next goes first.
-    this.behind(() => this.readFacts(undefined, 'more'));
+    if (wasConnected) this.tell(on.more);
   }
 
   look(when: 'when due' | 'now' = 'when due'): Promise<void> {
     if (when === 'now') this.query.door.hurry();
     return this.enqueue(() => this.readFacts());
-  }
-
-  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<void> {
-    return this.onClick(async () => this.tracking.start(await this.requireFacts(), databaseIds, agreed), signal);
-  }
-
-  listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]> {
-    return this.onClick(() => readAdoptable(this.query), signal);
-  }
-
-  adopt(sessionName: string, signal?: AbortSignal): Promise<void> {
-    return this.onClick(async () => this.tracking.adopt(await this.requireFacts(), sessionName), signal);
-  }
-
-  stopTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<void> {
-    return this.onClick(() => this.tracking.stop(this.known.facts, agreed), signal);
-  }
-
-  removeTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<readonly string[]> {
-    return this.onClick(async () => this.tracking.remove(await this.requireFacts(), agreed), signal);
-  }
-
-  changeTrackedDatabases(
-    databaseIds: readonly number[] | null,
-    signal?: AbortSignal,
-    agreed: SessionElsewhere | null = null,
-  ): Promise<void> {
-    return this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds, agreed), signal);
   }
 
   showTrackingTexts(databaseIds: readonly number[] | null): ReturnType<ServerMonitor['showTrackingTexts']> {
@@ -231,15 +202,14 @@ class MonitoredServer implements ServerMonitor {
   leave(reason: string): Promise<void> {
     return this.enqueue(async () => {
       if (this.known.connection !== 'connected' || this.tracking.state === 'tracking' || this.tracking.isFinishing) return;
-      this.nextRefresh?.dispose();
+      this.tell(on.hold);
       await this.query.disconnect();
       this.query.door.hold(reason);
     });
   }
 
   async dispose(): Promise<void> {
-    this.note({ isDisposed: true });
-    this.nextRefresh?.dispose();
+    this.tell(on.close);
     this.listeners.clear();
     this.listening?.dispose();
     this.timeline.dispose();
@@ -256,7 +226,7 @@ class MonitoredServer implements ServerMonitor {
 
   /** Another server answers now: nothing is done by the facts of the one before. */
   private askAnew(): void {
-    this.note({ isTakenUp: false });
+    this.tell(on.leave);
     this.behind();
   }
 
@@ -266,17 +236,7 @@ class MonitoredServer implements ServerMonitor {
 
   /** Does what nobody waits for: what has not begun when the window closes is left. */
   private behind(work = (): Promise<void> => this.readFacts()): void {
-    this.enqueue(work).catch((error: unknown) => void (this.known.isDisposed || this.surroundings.log.warn(describeError(error))));
-  }
-
-  /** Called when the state of the login changed, whether a poll, a sample or evidence found out. Shows it at once, and reads again once the server answers. */
-  private afterStanding(): void {
-    if (this.known.isDisposed) return;
-    const { standing } = this.query.door;
-    const wasAsked = this.known.connection === 'connected' || this.known.connection === 'failed';
-    if (standing !== null && wasAsked) this.changeConnection('failed', standing.sentence);
-    else this.notify('facts');
-    if (this.known.connection === 'failed' && !this.known.isReading) this.scheduleRefresh(0);
+    this.enqueue(work).catch((error: unknown) => void (this.known.isOver || this.surroundings.log.warn(describeError(error))));
   }
 
   private notify(change: ServerChange): void {
@@ -300,68 +260,80 @@ class MonitoredServer implements ServerMonitor {
    * not failed.
    */
   private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' | 'all' = 'quick'): Promise<void> {
-    if (this.known.isDisposed) return;
-    const wasConnected = this.known.connection === 'connected';
-    if (what === 'more') this.note({ isMoreDue: false });
-    if (what === 'more' && !wasConnected) return;
-    this.nextRefresh?.dispose();
-    // While a try runs in the background, the last failure stays on screen.
-    if (this.known.connection === 'not connected' || (this.known.connection === 'failed' && this.query.isForClick))
-      this.changeConnection('connecting', null);
-    this.note({ isReading: true });
-    const { spentMs } = this.query.answering;
+    const { connection, isOver, facts } = this.known;
+    if (isOver) return;
+    this.tell(on.begin, this.query.isForClick);
     // While connecting: a server may take long to answer, and what was kept is on the disk.
-    const shown = this.known.facts === null ? this.tracking.showKept() : null;
+    const shown = facts === null ? this.tracking.showKept() : null;
     try {
-      const known = what === 'more' ? this.known.facts : null;
-      const quick = known === null ? await readFacts(this.query, this.known.facts) : { facts: known, problems: [] };
-      const reading = what === 'quick' ? quick : await readMoreFacts(this.query, quick, this.surroundings.elapsedMs);
-      this.note({ factsCostMs: this.query.answering.spentMs - spentMs });
-      for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
-      if (this.known.facts !== null && this.known.facts.server.serverName !== reading.facts.server.serverName) {
-        // Before the samples are forgotten: they are kept with the capture.
-        await this.tracking.leaveOther(reading.facts);
-        this.timeline.forget();
-        this.judgement.forget();
-        this.note({ isTakenUp: false });
-      }
-      this.timeline.addChanges(findChanges(this.known.facts, reading.facts));
-      await shown;
-      this.note({ facts: reading.facts });
-      if (!this.known.isTakenUp) {
-        this.note({ isTakenUp: await this.tracking.takeUp(reading.facts) });
-        await this.timeline.takeUp(this.tracking.recovered.takeSections());
-      }
-      // What follows takes longer than reading did, and is announced when it is done.
-      this.changeConnection('connected', null);
-      const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
-      await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
-      this.judgement.summarize(this.capture, reading.facts);
-      await this.judgeAgain();
-      void this.tracking.followed?.tell(on.resume);
-      // Soon after the first: two looks at the waits tell how busy the checkpoint task is.
-      this.scheduleRefresh(spaceOut(this.surroundings.refreshIntervalMs / (wasConnected ? 1 : 2), this.known.factsCostMs));
+      await this.takeFacts(await this.askFacts(what), shown);
+      void this.tracking.followed?.tell(inFollowing.resume);
+      this.tell(on.end, connection !== 'connected');
       if (this.judgement.isWaveWatched) this.timeline.ask();
     } catch (error) {
-      if (this.known.isDisposed) return;
-      if (signal?.aborted === true && wasConnected) {
-        this.scheduleRefresh();
+      if (this.known.isOver) return;
+      if (signal?.aborted === true && connection === 'connected') {
+        this.tell(on.cancel);
         throw error;
       }
       await shown;
-      this.changeConnection('failed', describeError(error));
-      if (this.known.facts !== null || this.query.door.standing !== null) this.scheduleRefresh();
-    } finally {
-      this.note({ isReading: false });
+      this.tell(on.failure, describeError(error));
     }
   }
 
-  /** Plans the next read, unless only a click may ask the server. @param delayMs if nothing keeps the server from being asked */
-  private scheduleRefresh(delayMs = spaceOut(this.surroundings.refreshIntervalMs, this.known.factsCostMs)): void {
-    this.nextRefresh?.dispose();
-    const { retryInMs } = this.query.door;
-    if (retryInMs === null || this.known.isDisposed) return;
-    this.nextRefresh = this.surroundings.schedule(retryInMs === 0 ? delayMs : retryInMs, () => this.behind());
+  private async askFacts(what: 'quick' | 'more' | 'all'): Promise<Facts> {
+    const { query, surroundings, known } = this;
+    const { spentMs } = query.answering;
+    const before = what === 'more' ? known.facts : null;
+    const quick = before === null ? await readFacts(query, known.facts) : { facts: before, problems: [] };
+    const { facts, problems } = what === 'quick' ? quick : await readMoreFacts(query, quick, surroundings.elapsedMs);
+    this.tell(on.answer, query.answering.spentMs - spentMs);
+    for (const problem of problems) surroundings.log.warn(`${surroundings.access.label}: ${problem.message}`);
+    return facts;
+  }
+
+  /** @param shown ends when what was kept is on the screen */
+  private async takeFacts(facts: Facts, shown: Promise<void> | null): Promise<void> {
+    const { facts: before } = this.known;
+    if (before !== null && before.server.serverName !== facts.server.serverName) {
+      // Before the samples are forgotten: they are kept with the capture.
+      await this.tracking.leaveOther(facts);
+      this.timeline.forget();
+      this.judgement.forget();
+      this.tell(on.leave);
+    }
+    this.timeline.addChanges(findChanges(before, facts));
+    await shown;
+    this.tell(on.facts, facts);
+    if (!this.known.isTakenUp) {
+      this.tell(on.takeUp, await this.tracking.takeUp(facts));
+      await this.timeline.takeUp(this.tracking.recovered.takeSections());
+    }
+    // What follows takes longer than reading did, and is announced when it is done.
+    this.tell(on.connect);
+    const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
+    await takeShortSteps(this.tracking.nameDatabases(facts), isShort, this.surroundings);
+    this.judgement.summarize(this.capture, facts);
+    await this.judgeAgain();
+  }
+
+  /** Something happens: the one place where that changes anything, and where its effects are run, in their order. */
+  private tell<Rest extends readonly unknown[]>(event: (now: ServerNow, ...rest: Rest) => Change, ...rest: Rest): void {
+    const { standing, retryInMs } = this.query.door;
+    const { refreshIntervalMs } = this.surroundings;
+    const [news, ...effects] = event({ ...this.known, standing, retryInMs, refreshIntervalMs }, ...rest);
+    this.known = { ...this.known, ...news };
+    for (const effect of effects) {
+      if (effect === 'tell') this.notify('facts');
+      else if (effect === 'readMore') this.behind(() => this.readMore());
+      else if (effect === 'wait') this.nextRefresh.stop();
+      else this.nextRefresh.set(effect, () => this.behind());
+    }
+  }
+
+  private async readMore(): Promise<void> {
+    this.tell(on.moreBegins);
+    if (this.known.connection === 'connected') await this.readFacts(undefined, 'more');
   }
 
   private afterRead(isFinal: boolean): void {
@@ -375,21 +347,12 @@ class MonitoredServer implements ServerMonitor {
   /** The policy, or something else that verdicts rest on, has changed. */
   private async judgeAgain(): Promise<void> {
     const [{ facts }, { surroundings, judgement }] = [this.known, this];
-    if (this.known.isDisposed) return;
+    if (this.known.isOver) return;
     if (facts !== null) {
       const steps = judgement.judge({ facts, ...this.tracking.listMeasured(facts), ...this.timeline.grounds });
       await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && judgement.isShort(ROWS_A_STEP), surroundings);
     }
-    if (!this.known.isDisposed) this.notify('facts');
-  }
-
-  private note(news: Partial<typeof NOTHING_KNOWN>): void {
-    this.known = { ...this.known, ...news };
-  }
-
-  private changeConnection(connection: ConnectionState, failure: string | null): void {
-    this.note({ connection, failure });
-    this.notify('facts');
+    if (!this.known.isOver) this.notify('facts');
   }
 }
 

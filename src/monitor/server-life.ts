@@ -1,0 +1,71 @@
+/** What is known of a server and of the reading of its facts, and what each event makes of it: what is told, and when it is read again. Values only. */
+import type { Facts } from '../core/advice/facts';
+import type { Standing } from './queries/login-standing';
+import { spaceOut } from './queries/observer-cost';
+import type { ConnectionState } from './server-monitor';
+
+/** What is known of a server that was not asked anything yet. */
+export const NOT_ASKED = {
+  ...{ connection: 'not connected' as ConnectionState, failure: null as string | null, facts: null as Facts | null },
+  /** `isTakenUp`: it was asked if something is tracked; `isMoreDue`: reading the facts that take longer waits in the queue. */
+  ...{ isTakenUp: false, isReading: false, isMoreDue: false, isOver: false },
+  /** Milliseconds that the server took for the facts. */
+  factsCostMs: 0,
+};
+export type ServerLife = Readonly<typeof NOT_ASKED>;
+
+/** The same, with what it rests on at the moment. */
+export interface ServerNow extends ServerLife {
+  readonly standing: Standing | null;
+  /** See ServerDoor. */
+  readonly retryInMs: number | null;
+  readonly refreshIntervalMs: number;
+}
+
+/** The effects of an event. A number: milliseconds until the next reading; `wait`: none is planned. `tell`: what is on the screen has changed. */
+type Effect = number | 'wait' | 'tell' | 'readMore';
+export type Change = readonly [Partial<ServerLife>, ...Effect[]];
+
+/** The next reading, unless only a click may ask the server. @param delayMs if nothing keeps the server from being asked */
+const plan = ({ retryInMs, isOver }: ServerNow, delayMs: number): Effect =>
+  retryInMs === null || isOver ? 'wait' : retryInMs === 0 ? delayMs : retryInMs;
+const usual = (now: ServerNow): Effect => plan(now, spaceOut(now.refreshIntervalMs, now.factsCostMs));
+
+/** The whole machine. */
+export const on = {
+  begin: ({ connection }: ServerNow, isForClick: boolean): Change => {
+    // While a try runs in the background, the last failure stays on screen.
+    const isShown = connection === 'not connected' || (connection === 'failed' && isForClick);
+    return isShown ? [{ isReading: true, connection: 'connecting', failure: null }, 'wait', 'tell'] : [{ isReading: true }, 'wait'];
+  },
+  answer: (_: ServerNow, factsCostMs: number): Change => [{ factsCostMs }],
+  facts: (_: ServerNow, facts: Facts): Change => [{ facts }],
+  /** Another server answers: whether something is tracked there is to be asked. */
+  leave: (): Change => [{ isTakenUp: false }],
+  takeUp: (_: ServerNow, isTakenUp: boolean): Change => [{ isTakenUp }],
+  connect: (): Change => [{ connection: 'connected', failure: null }, 'tell'],
+  /** Soon after the first reading comes another: two looks at the waits tell how busy the checkpoint task is. */
+  end: (now: ServerNow, isFirst: boolean): Change => [
+    { isReading: false },
+    plan(now, spaceOut(now.refreshIntervalMs / (isFirst ? 2 : 1), now.factsCostMs)),
+  ],
+  /** The user gave up: the server has not failed. */
+  cancel: (now: ServerNow): Change => [{ isReading: false }, usual(now)],
+  failure: (now: ServerNow, failure: string): Change => {
+    const again = now.facts !== null || now.standing !== null ? [usual(now)] : [];
+    return [{ isReading: false, connection: 'failed', failure }, 'tell', ...again];
+  },
+  /** The state of the login changed, whether a poll, a sample or evidence found out. It is shown at once, and read again once the server answers. */
+  standing: (now: ServerNow): Change => {
+    const wasAsked = now.connection === 'connected' || now.connection === 'failed';
+    const news: Partial<ServerLife> = now.standing !== null && wasAsked ? { connection: 'failed', failure: now.standing.sentence } : {};
+    const isFailed = (news.connection ?? now.connection) === 'failed';
+    return [news, 'tell', ...(isFailed && !now.isReading ? [plan(now, 0)] : [])];
+  },
+  /** What takes longer is read in the background: whatever the user asks for next goes first. */
+  more: ({ isMoreDue }: ServerNow): Change => (isMoreDue ? [{}] : [{ isMoreDue: true }, 'readMore']),
+  moreBegins: (): Change => [{ isMoreDue: false }],
+  /** The user disconnected it. */
+  hold: (): Change => [{}, 'wait'],
+  close: (): Change => [{ isOver: true }, 'wait'],
+};
