@@ -93,7 +93,7 @@ function isForPeople(text: string): boolean {
 
 /** `t` itself, functions whose text is a pattern, a selector, a class, a key or the title of a page, and lines of the log. */
 const FOR_MACHINES =
-  /^(t|fail|citeLearn|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand|info|warn|error)$/;
+  /^(t|fail|citeLearn|matchMedia|querySelector|querySelectorAll|closest|matches|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|get|has|RegExp|require|addEventListener|attr|setAttribute|executeCommand|info|warn|error)$/;
 
 /** Imports, types, cases, comparisons, names of properties, kinds, classes, keys, titles of published pages, and the messages of errors that only a bug throws. */
 function isForMachines(node: ts.Node): boolean {

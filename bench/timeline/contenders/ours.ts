@@ -54,6 +54,7 @@ function makeInput({ columns, lanes, window }: TimelineData): TimelineInput {
     changes: [],
     clock: createClock('utc', { utcOffsetMinutes: 0, offsets: [] }),
     recoveryIntervalMs: 60_000,
+    goal: null,
     selectedDatabaseId: null,
     laneHeight: 'all',
     strips: [],
@@ -76,6 +77,7 @@ const EVENTS: TimelineEvents = {
   onList() {},
   onNextClock() {},
   onOverlap() {},
+  measureRoom: () => FRAME_HEIGHT_PX,
   announce() {},
 };
 

@@ -46,6 +46,8 @@ export class Dashboard {
   private readonly toolbar: Toolbar;
   private readonly keySheet: Dialog;
   private readonly live: HTMLElement;
+  /** A window too low for the verdict in full, as it does not scroll as a whole. */
+  private readonly low: MediaQueryList;
 
   constructor(
     root: HTMLElement,
@@ -56,6 +58,8 @@ export class Dashboard {
     this.view = parseViewState(host.getState());
     this.toReveal = this.view.selectedDatabaseId;
     this.frame = createFrame(window, () => this.render());
+    this.low = window.matchMedia('(max-height: 779px) and (min-width: 861px)');
+    this.low.addEventListener('change', () => this.frame.request());
     this.figures = createFigures(
       () => new SlicedWork(window),
       () => this.frame.request(),
@@ -290,8 +294,8 @@ export class Dashboard {
       server: model.server,
       tracking: model.tracking,
       clock,
-      isWhole: view.page === 'timeline',
-      hasPicture,
+      isWhole: view.page === 'timeline' && !this.low.matches,
+      hasPicture: hasPicture && view.page === 'timeline',
       message,
       reading: notice?.kind === 'reading' ? null : findReadingNotice(model.tracking),
       offered: notice?.action?.does ?? null,

@@ -13,6 +13,8 @@ interface DetailInput {
   readonly database: DatabaseView | null;
   /** Figures of the selected database, in the window that figures are of. */
   readonly figures: CheckpointStatistics | null;
+  /** Its figures before the first change, where those others are of the time since the last one; null: they are of another time. */
+  readonly before: CheckpointStatistics | null;
   readonly changes: readonly ChangeView[];
   readonly clock: Clock;
   /** That window in words. */
@@ -22,9 +24,9 @@ interface DetailInput {
 /** Terms and values about one database. */
 function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
   if (!figures || figures.count === 0) return [[t('Checkpoints'), t('none observed')]];
-  const rate = figures.perHour === null ? '' : ` · ${t('{0} /h', formatPerHour(figures.perHour))}`;
   return [
-    [t('Checkpoints'), `${formatCount(figures.count)}${rate}`],
+    [t('Checkpoints'), formatCount(figures.count)],
+    [t('Checkpoints/h'), formatObserved(figures.perHour, formatPerHour)],
     ...listDurations(figures),
     [t('Total'), formatDuration(figures.totalMs)],
     [t('Share of time'), formatObserved(figures.share, formatPercent)],
@@ -64,8 +66,8 @@ export class DetailPanel {
   }
 
   update(input: DetailInput): void {
-    const { database, figures, changes, clock, scope } = input;
-    const key = database ? JSON.stringify([database, figures, changes, clock.key, scope]) : '';
+    const { database, figures, before, changes, clock, scope } = input;
+    const key = database ? JSON.stringify([database, figures, before, changes, clock.key, scope]) : '';
     if (key === this.shown) return;
     this.shown = key;
     const focused = this.document.activeElement;
@@ -87,19 +89,14 @@ export class DetailPanel {
     });
     const close = createClose(this.document, t('Clear the selection'), t('Clear the selection (Esc)'), () => this.events.onClose());
     close.dataset['does'] = 'close';
-    const pairs: readonly Pair[] = [
-      ...describeFigures(input.figures),
-      [t({ message: 'Target recovery time', comment: ['In a narrow column'] }), describeTargetTime(database.targetSeconds)],
-    ];
+    const target = createElement(this.document, 'span', { class: 'dim', text: describeTargetTime(database.targetSeconds) });
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
       createElement(this.document, 'div', {
         class: 'detail-head',
         children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), close],
       }),
-      createElement(this.document, 'div', { class: 'verdict', children: [tag] }),
-      createElement(this.document, 'p', { class: 'dim', text: input.scope }),
-      createElement(this.document, 'dl', { children: createPairs(this.document, pairs) }),
+      createElement(this.document, 'div', { class: 'verdict', children: [tag, target] }),
       createElement(this.document, 'p', { text: database.reason }),
       ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
       // If the database is gone, it has no setting to change.
@@ -107,7 +104,22 @@ export class DetailPanel {
         class: 'actions',
         children: [this.createListing(), ...(database.databaseId < 0 ? [] : [this.createReview(database)])],
       }),
+      this.createFigures(input),
+      createElement(this.document, 'p', { class: 'dim', text: input.scope }),
     ];
+  }
+
+  private createFigures({ figures, before }: DetailInput): HTMLElement {
+    const pairs = describeFigures(figures);
+    if (before === null) return createElement(this.document, 'dl', { children: createPairs(this.document, pairs) });
+    const was = new Map(describeFigures(before));
+    const create = (tag: 'dt' | 'dd', text: string): HTMLElement => createElement(this.document, tag, { text });
+    const rows: readonly (readonly string[])[] = [
+      ['', t('Before'), t('Since')],
+      ...pairs.map(([term, value]) => [term, was.get(term) ?? '', value]),
+    ];
+    const children = rows.flatMap(([term = '', ...values]) => [create('dt', term), ...values.map((value) => create('dd', value))]);
+    return createElement(this.document, 'dl', { class: 'sides', children });
   }
 
   private createListing(): HTMLElement {

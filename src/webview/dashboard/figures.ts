@@ -36,23 +36,27 @@ export type Figures = ReturnType<typeof createFigures>;
 /** Figures, each kept until its input changes. @param onReady called when figures that were asked for earlier are ready */
 export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void) {
   const create = () => new KeptFigures(createWork(), WINDOW_FIGURES, onReady);
-  const [inWindow, onSide] = [create(), create()];
-  let sideScope: WindowScope | null = null;
+  const inWindow = create();
+  const sides = { since: createSide(create()), before: createSide(create()) };
   return {
     ofAll: remember(createRunning()),
     /** Of every database in the time in view, or in the time in view a moment ago while they are computed. */
     inView: (scope: WindowScope): KnownFigures | null => inWindow.read(scope),
     /** Of every database on one side of the changes. */
-    ofSide: (...of: Parameters<typeof createSideScope>): KnownFigures | null => {
-      const [{ columns }, databases, , pieces] = of;
-      const isKnown =
-        sideScope?.columns === columns && sideScope.databases === databases && sideScope.window.pieces?.join() === pieces.join();
-      if (!isKnown) sideScope = createSideScope(...of);
-      return onSide.read(sideScope!);
-    },
+    ofSide: (side: keyof typeof sides, ...of: Parameters<typeof createSideScope>): KnownFigures | null => sides[side](...of),
     rowsOfAll: remember(selectDatabaseRows),
     rowsInView: remember(selectDatabaseRows),
     lanes: remember(selectLanes),
+  };
+}
+
+function createSide(kept: KeptFigures<WindowScope, StatisticsSet>) {
+  let scope: WindowScope | null = null;
+  return (...of: Parameters<typeof createSideScope>): KnownFigures | null => {
+    const [{ columns }, databases, , pieces] = of;
+    const isKnown = scope?.columns === columns && scope.databases === databases && scope.window.pieces?.join() === pieces.join();
+    scope = isKnown ? scope : createSideScope(...of);
+    return scope && kept.read(scope);
   };
 }
 
@@ -132,23 +136,25 @@ export interface DatabaseScope {
 export function selectDatabaseFigures(
   computed: Figures,
   { model, view, clock, bounds, all }: DatabaseScope,
-): { readonly figures: StatisticsSet; readonly table: DatabasesInput } {
+): { readonly figures: StatisticsSet; readonly before: StatisticsSet | null; readonly table: DatabasesInput } {
   const { databases, replica, tracking } = model;
   const window = view.window ? keepInside(view.window, bounds) : bounds;
   const observation = tracking?.observation ?? NOT_OBSERVED;
   const isOfView = view.figuresOf === 'view' && !isWhole(window, bounds);
   const inView = isOfView ? computed.inView({ ...replica, databases: databases.length, window, observation }) : null;
   const { sides = null } = model.server ?? {};
-  const pieces = (view.figuresOf === 'since' || view.figuresOf === 'before') && sides !== null ? sides[view.figuresOf] : [];
-  const onSide = pieces.length > 0 ? computed.ofSide(replica, databases.length, observation, pieces) : null;
+  const read = (side: 'since' | 'before'): KnownFigures | null =>
+    sides === null || sides[side].length === 0 ? null : computed.ofSide(side, replica, databases.length, observation, sides[side]);
+  const side = view.figuresOf === 'since' || view.figuresOf === 'before' ? view.figuresOf : null;
+  const onSide = side && read(side);
   const figures = (inView ?? onSide)?.figures ?? all;
   const shown = formatWindow((inView ?? onSide)?.scope.window ?? bounds, clock);
-  // Until those of the other side are computed, the last ones stay, under their own name.
-  const isBefore = onSide !== null && onSide.scope.window.beginUtcMs === sides?.before[0];
-  const side = isBefore ? t('Before the first change: {0}', shown) : t('Since the last change: {0}', shown);
-  const scope = inView ? t('In view: {0}', shown) : onSide ? side : t('All that was observed: {0}', shown);
+  const isBefore = onSide !== null && side === 'before';
+  const ofSide = isBefore ? t('Before the first change: {0}', shown) : t('Since the last change: {0}', shown);
+  const scope = inView ? t('In view: {0}', shown) : onSide ? ofSide : t('All that was observed: {0}', shown);
   return {
     figures,
+    before: (side === 'since' && onSide && read('before')?.figures) || null,
     table: {
       databases: computed.rowsInView(figures.databases, databases, view.filter, view.sort),
       sort: view.sort,

@@ -132,7 +132,7 @@ export class Header {
     this.description = createElement(document, 'span', { class: 'dim' });
     this.dot = createElement(document, 'span', { class: 'dot', attributes: { 'aria-hidden': 'true' } });
     this.state = createElement(document, 'span', { class: 'num' });
-    this.automatic = createElement(document, 'span', { class: 'num' });
+    this.automatic = createElement(document, 'span', { class: 'automatic num' });
     this.rests = new RestsDialog(document, { onCopy, onEvidence: () => invoke('showEvidence') });
     this.instance = new InstanceHead(document, { onRests: () => this.rests.open(), onFollow: () => invoke('followEventSession') });
     this.ledger = createButton(document, '', () => this.rests.open(), {
@@ -143,7 +143,11 @@ export class Header {
     this.toggle = createButton(document, t('Start tracking'), () => {
       if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
     });
-    this.refresh = createButton(document, t('Refresh'), () => invoke('refresh'));
+    this.refresh = createButton(document, '↻', () => invoke('refresh'), {
+      class: 'quiet',
+      title: t('Refresh'),
+      attributes: { 'aria-label': t('Refresh') },
+    });
     this.review = createButton(document, t('Review script…'), () => invoke('reviewScript', this.nextWave?.databaseIds), {
       title: t('Shows what a script would change before it is opened. Nothing is run.'),
     });
@@ -152,7 +156,8 @@ export class Header {
     });
     this.compare = createButton(document, '', onCompare);
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
-    const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.reading.element, this.ledger] });
+    const told = [this.dot, this.state, this.reading.element, this.ledger, this.instance.chip];
+    const status = createElement(document, 'div', { class: 'status', children: told });
     const actions = createElement(document, 'div', {
       class: 'actions',
       children: [this.refresh, this.toggle, this.rollBack, this.compare, this.review],
@@ -191,7 +196,7 @@ export class Header {
     this.review.classList.toggle('primary', instance?.isAdvised === true);
     this.updateObjection(instance);
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
-    const awaited = hasPicture && isWhole ? describeAwaited(known) : null;
+    const awaited = hasPicture ? describeAwaited(known) : null;
     this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
     showText(this.message, message);
     if (lostFocus) this.takeFocus();

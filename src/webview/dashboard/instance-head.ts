@@ -1,5 +1,6 @@
-/** The verdict on the instance at the top of the page: in full with its forecast over the timeline, in one line over the other pages. */
+/** The verdict on the instance at the top of the page: in full with its forecast over the timeline; over the other pages and in a low window one line, which its chip unfolds. */
 import type { TrackingObstacle } from '../../core/capture/tracking-status';
+import { formatShortRange } from '../../core/pages/forecast-words';
 import type { Words } from '../../core/pages/words';
 import type { InstanceView } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
@@ -28,6 +29,8 @@ export class InstanceHead {
   readonly element: HTMLElement;
   /** A dialog with what an administrator would have to run. */
   readonly ask: Dialog;
+  /** Unfolds the one line. */
+  readonly chip: HTMLButtonElement;
   private readonly title: HTMLElement;
   private readonly brief: HTMLElement;
   private readonly words: HTMLElement;
@@ -40,13 +43,16 @@ export class InstanceHead {
   private readonly statement: HTMLElement;
   private readonly picture: HTMLElement;
   private shown = '';
+  private isUnfolded = false;
+  private input: InstanceHeadInput | null = null;
 
   constructor(
     private readonly document: Document,
     events: InstanceHeadEvents,
   ) {
     this.title = createElement(document, 'h2', { attributes: { id: 'instance-title' } });
-    this.brief = createElement(document, 'span', { class: 'dim num' });
+    this.brief = createElement(document, 'span', { class: 'first-sentences num' });
+    this.chip = createButton(document, '', () => this.unfold(), { class: 'quiet chip num', attributes: { 'aria-controls': 'instance' } });
     this.lines = createElement(document, 'div', { class: 'num' });
     this.note = createElement(document, 'span', { class: 'dim' });
     this.rests = createDialogLink(document, t('What this rests on'), () => events.onRests());
@@ -63,27 +69,32 @@ export class InstanceHead {
     const said = createElement(document, 'div', { children: [title, this.words] });
     this.element = createElement(document, 'section', {
       class: 'instance',
-      attributes: { 'aria-labelledby': 'instance-title' },
+      attributes: { id: 'instance', 'aria-labelledby': 'instance-title' },
       children: [said, this.picture],
     });
   }
 
   update(input: InstanceHeadInput): void {
-    const key = JSON.stringify(input);
+    this.input = input;
+    const key = JSON.stringify([input, this.isUnfolded]);
     if (key === this.shown) return;
     this.shown = key;
-    const { instance, isWhole, obstacle, awaited } = input;
+    const { instance, obstacle, awaited } = input;
+    const isWhole = input.isWhole || (this.isUnfolded && instance !== null);
     this.element.hidden = instance === null && awaited === null;
     this.element.classList.toggle('awaited', instance === null);
     this.element.classList.toggle('whole', isWhole);
+    this.chip.hidden = input.isWhole || instance === null;
+    this.chip.setAttribute('aria-expanded', String(isWhole));
     if (instance === null) return this.showAwaited(awaited ?? '');
     const { state, words, forecast } = instance;
     setText(this.title, words.title);
-    setText(this.brief, words.brief);
-    this.brief.hidden = isWhole || words.brief === '';
+    const last = forecast?.waves[forecast.waves.length - 1];
+    setText(this.chip, last === undefined ? t('Details') : t('Forecast: {0} after wave {1}', formatShortRange(last), last.wave));
     this.words.hidden = !isWhole;
-    const missing = state === 'cannot tell' ? listMissing(obstacle) : [];
-    this.lines.replaceChildren(...[...missing, ...words.lines].map((line) => this.createLine(line)));
+    const lines = [...(state === 'cannot tell' ? listMissing(obstacle) : []), ...words.lines];
+    this.brief.replaceChildren(...(isWhole ? [] : lines.map((line) => this.createLine('span', takeFirstSentence(line)))));
+    this.lines.replaceChildren(...lines.map((line) => this.createLine('p', line)));
     showText(this.note, words.note);
     this.rests.hidden = words.rests.length === 0;
     this.showWays(state === 'cannot tell' ? obstacle : null);
@@ -96,11 +107,17 @@ export class InstanceHead {
     setText(this.title, text);
     // The room stays with the page, whatever the verdict will be.
     this.element.classList.add('roomy');
-    this.brief.hidden = this.words.hidden = this.picture.hidden = true;
+    this.brief.replaceChildren();
+    this.words.hidden = this.picture.hidden = true;
   }
 
-  private createLine(line: InstanceView['words']['lines'][number]): HTMLElement {
-    return createElement(this.document, 'p', {
+  private unfold(): void {
+    this.isUnfolded = !this.isUnfolded;
+    if (this.input) this.update(this.input);
+  }
+
+  private createLine(tag: 'p' | 'span', line: readonly Words[]): HTMLElement {
+    return createElement(this.document, tag, {
       children: line.map(({ text, weight }) => (weight === 'strong' ? createElement(this.document, 'b', { text }) : text)),
     });
   }
@@ -112,6 +129,12 @@ export class InstanceHead {
     setText(this.askText, notice?.text ?? '');
     setText(this.statement, notice?.statement ?? '');
   }
+}
+
+function takeFirstSentence(line: readonly Words[]): readonly Words[] {
+  const at = line.findIndex(({ text, weight }) => weight === 'plain' && text.includes('. '));
+  const { text = '' } = line[at] ?? {};
+  return at < 0 ? line : [...line.slice(0, at), { text: text.slice(0, text.indexOf('. ') + 1), weight: 'plain' }];
 }
 
 /** "Missing: ALTER ANY EVENT SESSION." */

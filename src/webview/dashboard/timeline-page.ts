@@ -36,13 +36,18 @@ export interface TimelinePageInput extends DatabasesPageInput {
   readonly lanes: readonly LaneView[];
 }
 
-export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'onOverlap'> {
+export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'onOverlap' | 'measureRoom'> {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
   onReview(databaseId: number): void;
 }
 
 const SUMMARY_ID = 'timeline-summary';
+/** Below the timeline there is always room for that many rows. */
+const LEAST_ROWS = 5;
+/** What the timeline takes of a page if the rows leave it: thirteen lanes with what belongs to them, in CSS pixels, and more on a high page. */
+const WANTED_PX = 356;
+const WANTED_SHARE = 0.62;
 
 export class TimelinePage {
   readonly element: HTMLElement;
@@ -71,6 +76,7 @@ export class TimelinePage {
       onOpen: () => this.detail.focus(),
       onList: () => this.openList(),
       onOverlap: (hasOverlap: boolean) => this.legend.setOverlap(hasOverlap),
+      measureRoom: () => this.measureRoom(),
     };
     this.timeline = new Timeline(document, window, theme, { ...events, ...own }, SUMMARY_ID);
     this.legend = new Legend(document);
@@ -88,8 +94,8 @@ export class TimelinePage {
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
-    const split = createElement(document, 'div', { class: 'split', children: [this.timelinePart, this.detail.element] });
-    this.picture = createElement(document, 'div', { class: 'picture', children: [this.summary, split, this.table.element] });
+    const parts = [this.summary, this.timelinePart, this.table.element, this.detail.element];
+    this.picture = createElement(document, 'div', { class: 'picture', children: parts });
     this.element = createElement(document, 'div', {
       class: 'timeline-page',
       children: [this.arrival.element, this.notice.element, this.picture, this.list.element, this.legend.sheet.element],
@@ -150,6 +156,14 @@ export class TimelinePage {
     this.teller.hold();
   }
 
+  /** A narrow page scrolls as a whole (narrow.css). */
+  private measureRoom(): number {
+    const { clientHeight, ownerDocument } = this.picture;
+    if (getComputedStyle(this.picture).display === 'block') return Math.max(260, 0.56 * ownerDocument.documentElement.clientHeight);
+    const roomPx = clientHeight - this.legend.element.offsetHeight;
+    return Math.min(roomPx - this.table.measureHead(LEAST_ROWS), Math.max(WANTED_PX, WANTED_SHARE * roomPx));
+  }
+
   private openList(): void {
     if (this.timelineInput) this.list.open(this.timelineInput);
   }
@@ -172,6 +186,7 @@ export class TimelinePage {
       databases,
       clock,
       recoveryIntervalMs,
+      goal: model.server?.instance?.forecast?.bound ?? null,
       selectedDatabaseId,
       laneHeight,
       strips,
@@ -184,11 +199,12 @@ export class TimelinePage {
     this.teller.update(input, view.follows);
     this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
     this.legend.update(input, model.leftOutMarks);
-    const { figures, table } = selectDatabaseFigures(this.figures, { model, view, clock, bounds, all });
+    const { figures, before, table } = selectDatabaseFigures(this.figures, { model, view, clock, bounds, all });
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
     this.detail.update({
       database: databases[position] ?? null,
       figures: figures.databases[position] ?? null,
+      before: before?.databases[position] ?? null,
       changes,
       clock,
       scope: table.scope,

@@ -66,7 +66,7 @@ export class Toolbar {
     const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
     const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });
     this.hint = createElement(document, 'span', { class: 'dim hint', text: t('Select a lane to see its figures.') });
-    this.time = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoom, this.hint] });
+    this.time = createElement(document, 'div', { class: 'group time', children: [this.window, this.span, zoom, this.hint] });
     this.filter = createElement(document, 'input', {
       attributes: { type: 'search', placeholder: t('Filter databases'), 'aria-label': t('Filter databases by name'), spellcheck: 'false' },
     });

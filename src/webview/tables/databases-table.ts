@@ -145,6 +145,13 @@ export class DatabasesTable {
     showText(this.rest, describeRest(input));
   }
 
+  /** CSS pixels of its head and its first rows. */
+  measureHead(rows: number): number {
+    const { body } = this.rows;
+    const headPx = body.getBoundingClientRect().top - this.element.getBoundingClientRect().top + this.element.scrollTop;
+    return headPx + Math.min(rows, body.rows.length) * (body.rows[0]?.offsetHeight ?? 0);
+  }
+
   /** Scrolls a database's row into view inside the table; a page that scrolls as a whole is left alone. */
   revealRow(databaseId: number): void {
     const row = this.rows.reach(databaseId);

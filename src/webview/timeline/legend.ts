@@ -2,7 +2,7 @@
  * The legend: one row for the most important signs, and a sheet with all of them. Row and sheet show entries for marks, gaps and changes only if there are
  * any.
  */
-import { countOf, formatDuration } from '../../core/format';
+import { countOf, formatDuration, formatPercent } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/pages/coverage-text';
 import { GAP_KINDS, GAP_NAMES } from '../../core/session/gap';
 import { MARK_NAMES, TIME_MARK_KINDS, type TimeMarkKind } from '../../core/timeline/time-marks';
@@ -17,8 +17,8 @@ import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
 
-/** The row names the sort of gap (whole or partial), the sheet also its kinds. */
-interface GapEntries {
+/** The row has what has room in it, the sheet everything. Of gaps the row names the sort (whole or partial), the sheet also their kinds. */
+interface Entries {
   readonly inRow: HTMLElement;
   readonly inSheet: HTMLElement;
 }
@@ -43,12 +43,13 @@ export class Legend {
   private readonly recovery: HTMLElement;
   private readonly rule: HTMLElement;
   private readonly foot: HTMLElement;
-  private readonly gaps: GapEntries;
-  private readonly partialGaps: GapEntries;
+  private readonly gaps: Entries;
+  private readonly partialGaps: Entries;
+  private readonly goal: Entries;
   private readonly changes: HTMLElement;
   private readonly overlap: HTMLElement;
   private readonly leftOut: HTMLElement;
-  private readonly marks: Readonly<Record<TimeMarkKind, HTMLElement>>;
+  private readonly marks: Readonly<Record<TimeMarkKind, Entries>>;
 
   constructor(private readonly document: Document) {
     this.ramp = createElement(document, 'div', { class: 'ramp' });
@@ -57,29 +58,28 @@ export class Legend {
     this.cap = this.createEntry('cap', '');
     this.recovery = this.createEntry('cap', '');
     this.foot = this.createEntry('foot', t('true width; no foot: widened to be visible'));
-    this.gaps = { inRow: this.createEntry('gap', ''), inSheet: this.createEntry('gap', '') };
-    this.partialGaps = { inRow: this.createEntry('gap-partial', ''), inSheet: this.createEntry('gap-partial', '') };
+    this.gaps = this.createEntries('gap', '');
+    this.partialGaps = this.createEntries('gap-partial', '');
+    this.goal = this.createEntries('goal', '');
     this.changes = this.createEntry('change', t('setting changed'));
     this.overlap = this.createEntry('overlap', t('two at once'));
     this.overlap.hidden = true;
-    const ofKind = (kind: TimeMarkKind): HTMLElement =>
-      this.createEntry(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
-    this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<TimeMarkKind, HTMLElement>;
+    const ofKind = (kind: TimeMarkKind): Entries => this.createEntries(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
+    this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<TimeMarkKind, Entries>;
     this.rule = createElement(document, 'p');
     this.leftOut = createElement(document, 'p', { class: 'left-out' });
-    const inSheet = [this.recovery, this.foot, this.overlap, this.gaps.inSheet, this.partialGaps.inSheet, this.changes];
+    const both = [this.goal, ...Object.values(this.marks), this.gaps, this.partialGaps];
+    const inSheet = [this.recovery, this.foot, this.overlap, ...both.map((entries) => entries.inSheet), this.changes];
     const entries = createElement(document, 'div', { class: 'legend-sheet', children: inSheet });
     this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
     const open = createDialogLink(document, t('How to read this'), () => this.sheet.open(t('How to read the timeline')));
-    const inRow = [this.cap, ...Object.values(this.marks), this.gaps.inRow, this.partialGaps.inRow];
-    this.element = createElement(document, 'div', {
-      class: 'legend',
-      children: [createElement(document, 'span', { class: 'entry', children: ['10 ms', scale, '100 s'] }), ...inRow, open],
-    });
+    const ramp = createElement(document, 'span', { class: 'entry', children: ['10 ms', scale, '100 s'] });
+    const children = [ramp, open, this.cap, ...both.map((entries) => entries.inRow)];
+    this.element = createElement(document, 'div', { class: 'legend', children });
   }
 
   update(
-    { recoveryIntervalMs, laneHeight, gaps, changes, marks, clock }: TimelineInput,
+    { recoveryIntervalMs, goal, laneHeight, gaps, changes, marks, clock }: TimelineInput,
     leftOutMarks: DashboardModel['leftOutMarks'],
   ): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
@@ -99,7 +99,8 @@ export class Legend {
     this.changes.hidden = changes.length === 0;
     const kinds = listKinds(marks);
     setText(this.leftOut, describeMarksLeftOut(leftOutMarks, clock));
-    for (const kind of TIME_MARK_KINDS) this.marks[kind].hidden = !kinds.includes(kind);
+    for (const kind of TIME_MARK_KINDS) show(this.marks[kind], kinds.includes(kind));
+    show(this.goal, goal !== null, t('goal: at most {0} busy', formatPercent(goal ?? 0)));
   }
 
   /** Whether the strip of the checkpoint task shows two checkpoints at once. */
@@ -115,6 +116,10 @@ export class Legend {
         ? t('Taller and darker means longer. Where several share a pixel, the longest is drawn.')
         : t('Taller and warmer means longer. Where several share a pixel, the longest is drawn.'),
     );
+  }
+
+  private createEntries(mark: string, text: string): Entries {
+    return { inRow: this.createEntry(mark, text), inSheet: this.createEntry(mark, text) };
   }
 
   private createEntry(mark: string, text: string): HTMLElement {
@@ -134,16 +139,17 @@ export function describeMarksLeftOut({ older, undated }: DashboardModel['leftOut
 }
 
 /** `not observed: server restarted, failover`: the kinds that occur; hidden if there are none. */
-function showGaps({ inRow, inSheet }: GapEntries, gaps: readonly Gap[]): void {
+function showGaps(entries: Entries, gaps: readonly Gap[]): void {
   const [first] = gaps;
-  inRow.hidden = inSheet.hidden = !first;
-  if (!first) return;
   const kinds = new Set(gaps.map(({ kind }) => kind));
-  setText(inRow.lastElementChild!, describeGapKind(first));
-  setText(
-    inSheet.lastElementChild!,
-    `${describeGapKind(first)}: ${GAP_KINDS.filter((kind) => kinds.has(kind))
-      .map((kind) => GAP_NAMES[kind])
-      .join(', ')}`,
-  );
+  const names = GAP_KINDS.filter((kind) => kinds.has(kind)).map((kind) => GAP_NAMES[kind]);
+  const sort = first && describeGapKind(first);
+  show(entries, first !== undefined, sort, `${sort}: ${names.join(', ')}`);
+}
+
+/** @param texts of the row and of the sheet, if they change */
+function show({ inRow, inSheet }: Entries, isShown: boolean, ofRow?: string, ofSheet = ofRow): void {
+  inRow.hidden = inSheet.hidden = !isShown;
+  if (ofRow !== undefined) setText(inRow.lastElementChild!, ofRow);
+  if (ofSheet !== undefined) setText(inSheet.lastElementChild!, ofSheet);
 }

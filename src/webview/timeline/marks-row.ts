@@ -9,7 +9,7 @@ import type { CardLine } from './lanes/hover-card';
 import { t } from '../../core/language';
 
 /** Height in CSS pixels, with room for bars below the shapes. It is the same without marks: marks come later and must not move the lanes. */
-export const MARKS_PX = 19;
+export const MARKS_PX = 17;
 /** Marks that a card lists; the others are counted. */
 const MOST_TOLD = 5;
 

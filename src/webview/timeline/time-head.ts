@@ -100,7 +100,7 @@ export class TimeHead {
     sizeCanvas(this.canvas, layout.width, height, layout.pixelRatio);
     const context = this.canvas.getContext('2d')!;
     context.clearRect(0, 0, layout.width, height);
-    const scenes = createStripScenes(this.painted, this.boxes, (id) => this.topOf(input, id));
+    const scenes = createStripScenes(this.painted, this.boxes, (id) => this.topOf(input, id), input.goal);
     paintStrips(context, { ...layout, height }, scenes, gaps, changes, theme);
     const top = Math.round(this.marksTopPx * layout.pixelRatio);
     const cursor = this.findCursor();

@@ -17,7 +17,7 @@ import type { Scene } from './lanes/paint-timeline';
 import type { PictureInput } from './timeline-picture';
 import { listenToTimeline } from './timeline-input';
 import { findHit, findLane } from './lanes/timeline-target';
-import type { Point } from './lanes/hover-card';
+import type { Box, Point } from './lanes/hover-card';
 import type { TimelineInput } from './lanes/timeline-scene';
 import { t } from '../../core/language';
 
@@ -37,6 +37,8 @@ export interface TimelineEvents {
   onNextClock(): void;
   /** Whether the strip of the checkpoint task shows two checkpoints at once; called with each frame. */
   onOverlap(hasOverlap: boolean): void;
+  /** CSS pixels that strips, lanes, axis and overview may take together. */
+  measureRoom(): number;
   announce(text: string): void;
 }
 
@@ -94,6 +96,7 @@ export class Timeline {
     this.input = input;
     this.lanes.names.measure(input.lanes);
     this.measuring.update(input);
+    this.size(input);
     this.frame.request();
   }
 
@@ -251,11 +254,19 @@ export class Timeline {
     this.moveTo(fitCheckpoint(columns.beginUtcMs[row]!, columns.durationMs[row]!, bounds));
   }
 
+  /** Gives the lanes what the parts above and below them leave. */
+  private size(input: TimelineInput): Box {
+    const box = { widthPx: this.element.clientWidth, heightPx: this.events.measureRoom() };
+    this.head.size(input, box, this.window.devicePixelRatio);
+    this.minimap.showIfZoomed(input);
+    this.lanes.size(input, box.heightPx - (this.element.offsetHeight - this.lanes.scroller.offsetHeight));
+    return box;
+  }
+
   private paint(): void {
     const input = this.input;
     if (!input) return;
-    const box = { widthPx: this.element.clientWidth, heightPx: this.element.clientHeight };
-    this.head.size(input, box, this.window.devicePixelRatio);
+    const box = this.size(input);
     this.lanes.leastNamePx = this.head.measureNames((text) => this.lanes.measureText(text));
     this.revealWanted(input);
     const noted = this.cursor.noted(input, this.lanes.plot);

@@ -20,8 +20,13 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     const name = /^Checkpoint task busy: now 97 %; .* wave 4: 6 to 29 %\. It counts as free below 30 %\.$/;
     assert.ok(await head(opened).getByRole('img', { name }).isVisible());
     await opened.click(opened.tab('I/O'));
-    assert.equal(await textOf(opened), 'The checkpoint task is almost never free. 97 % busy');
+    assert.equal(
+      await textOf(opened),
+      'The checkpoint task is almost never free. Busy 97 % of 8 h. 76 feed the queue, and 2 more hurt by themselves.',
+    );
     assert.equal(await head(opened).locator('svg').count(), 0);
+    await opened.button('Forecast: 6–29 % after wave 4').click();
+    assert.match(await textOf(opened), /the task should be busy 6 to 29 %\./);
   });
 
   it('offers the next wave once one was run, with the databases that are left of it', async () => {
@@ -37,11 +42,11 @@ describePages('The dashboard in a browser, the verdict on the instance', (open) 
     const objected = { ...FAKE_INSTANCE, isAdvised: false, lastWave };
     await judge(opened, { ...objected, state: 'just switched' });
     const offered = async (): Promise<string[]> => opened.page.locator('header .actions button:visible').allTextContents();
-    assert.deepEqual(await offered(), ['Refresh', 'Stop tracking', 'Roll back wave 2…']);
+    assert.deepEqual(await offered(), ['↻', 'Stop tracking', 'Roll back wave 2…']);
     await opened.button('Roll back wave 2…').click();
     assert.deepEqual(await opened.lastPosted(), { type: 'invoke', command: 'rollBack', databaseIds: [7, 9] });
     await judge(opened, { ...objected, state: 'stop', lastWave: { ...lastWave, wave: null } });
-    assert.deepEqual(await offered(), ['Refresh', 'Stop tracking', 'Roll back the last change…', 'Show the limit']);
+    assert.deepEqual(await offered(), ['↻', 'Stop tracking', 'Roll back the last change…', 'Show the limit']);
     await opened.button('Show the limit').click();
     assert.equal(await opened.tab('Before / after').getAttribute('aria-selected'), 'true');
   });

@@ -23,7 +23,7 @@ describePages('The timeline as a file, in a browser', (open) => {
       svg.texts.some((text) => text.startsWith(HOSTILE.slice(0, 8))),
       svg.texts.join(),
     );
-    for (const text of ['Orders_EU', '13:00', 'not observed']) assert.ok(svg.texts.includes(text), svg.texts.join());
+    for (const text of ['Orders_EU', '13:15', 'not observed']) assert.ok(svg.texts.includes(text), svg.texts.join());
     assert.ok(svg.bars.length > 500 && svg.bars.every((width) => width >= 1), `${svg.bars.length} bars`);
     await savePicture(opened, 'PNG');
     const png = await opened.page.evaluate(async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TimeMark } from '../../../src/core/timeline/time-marks';
 import type { ToWebview } from '../../../src/protocol';
-import { columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_SERVER, fakeDatabases, fakeTracking } from '../fake-capture';
+import { columnsMessage, END_UTC_MS, FAKE_CHECKPOINTS, FAKE_SERVER, fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
+import { FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { describePages, type OpenedPage } from '../page';
 
 const MARK: TimeMark = {
@@ -53,6 +54,33 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
       for (const [stage, { top, lanes }] of seen) {
         assert.equal(lanes, first.lanes, `${stage}: lanes in sight, ${JSON.stringify(seen)}`);
         assert.ok(Math.abs(top - first.top) <= 1, `${stage}: top of the lanes, ${JSON.stringify(seen)}`);
+      }
+    });
+
+  // What VS Code leaves to the page beside its pane, in windows of 1280 by 720 and of 1440 by 900.
+  for (const [width, height, rows] of [
+    [932, 628, 5],
+    [1092, 808, 7],
+  ] as const)
+    it(`has 250 pixels of whole lanes and ${rows} whole rows of the table, and cuts nothing, ${width} by ${height}`, async () => {
+      const messages = [...fakeMessages(), FAKE_SAMPLES, FAKE_MARKS];
+      for (const selectedDatabaseId of [null, 8]) {
+        const opened = await open({ messages, width, height, state: { selectedDatabaseId } });
+        const seen = await opened.page.evaluate(() => {
+          const isWhole = (element: Element): boolean => element.getBoundingClientRect().bottom <= innerHeight;
+          const cut = [...document.querySelectorAll<HTMLElement>('header *, .toolbar *, .databases, aside *')].filter(
+            ({ clientWidth, scrollWidth, className }) => clientWidth > 0 && scrollWidth > clientWidth && className !== 'visually-hidden',
+          );
+          return {
+            rows: [...document.querySelectorAll('.picture tbody tr')].filter(isWhole).length,
+            lanes: document.querySelector('.lanes')!.clientHeight,
+            cut: cut.map(({ outerHTML }) => outerHTML),
+            advice: [...document.querySelectorAll('aside button')].every(isWhole),
+          };
+        });
+        assert.ok(seen.rows >= rows, `${seen.rows} rows`);
+        assert.ok(seen.lanes >= 250 && seen.lanes % 20 === 0, `lanes of ${seen.lanes} pixels`);
+        assert.deepEqual([seen.cut, seen.advice, await opened.widthPx()], [[], true, width]);
       }
     });
 

@@ -31,8 +31,9 @@ export function formatTimeTick(at: Date, stepMs: number): string {
   return stepMs < 60_000 ? formatSeconds(at) : formatMinutes(at);
 }
 
-const LABEL_ROW_PX = 18;
 const TICK_WIDTH_PX = 92;
+/** CSS pixels from the top of the axis to the foot of its texts. */
+const TEXT_FOOT_PX = 17;
 
 export const createAxis = (document: Document): SVGElement => drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
 
@@ -50,19 +51,21 @@ export function drawAxis(
     .range([left, left + width]);
   const ticks = listClockTicks(window, clock, Math.max(2, Math.floor(width / TICK_WIDTH_PX)));
   const stepMs = ticks.length > 1 ? ticks[1]! - ticks[0]! : Infinity;
+  // A label stands in the place of the times that it would touch.
+  const isFree = (text: string, middlePx: number): boolean =>
+    labels.every((label) => Math.abs(label.middlePx - middlePx) > (measure(label.text) + measure(text)) / 2 + 4);
+  const tellTick = (at: Date): string => {
+    const text = formatTimeTick(showOn(clock, at.getTime()), stepMs);
+    return isFree(text, scale(at) - left) ? text : '';
+  };
   const axis = axisBottom<Date>(scale)
     .tickValues(ticks.map((utcMs) => new Date(utcMs)))
     .tickSize(5)
     .tickPadding(4)
     .tickSizeOuter(0)
-    .tickFormat((at) => formatTimeTick(showOn(clock, at.getTime()), stepMs));
+    .tickFormat(tellTick);
   const root = select(svg);
-  const group = root
-    .selectAll<SVGGElement, null>('g.ticks')
-    .data([null])
-    .join('g')
-    .attr('class', 'ticks')
-    .attr('transform', `translate(0,${LABEL_ROW_PX})`);
+  const group = root.selectAll<SVGGElement, null>('g.ticks').data([null]).join('g').attr('class', 'ticks');
   group.call(axis).attr('font-size', null).attr('font-family', null);
   root
     .selectAll('text.mark')
@@ -71,7 +74,7 @@ export function drawAxis(
     .attr('class', (label) => `mark ${label.kind}`)
     .attr('text-anchor', 'middle')
     .attr('x', (label) => left + label.middlePx)
-    .attr('y', 13)
+    .attr('y', TEXT_FOOT_PX)
     .text((label) => label.text);
 }
 

@@ -28,6 +28,9 @@ interface LanesFocus {
   readonly noted: Target | null;
 }
 
+/** CSS pixels that the card over the lanes needs, however few they are. */
+const LEAST_PX = 120;
+
 export class LanesView {
   /** Takes the focus and scrolls. */
   readonly scroller: HTMLElement;
@@ -96,6 +99,16 @@ export class LanesView {
     const share = Math.min(1, Math.max(0, (at.xPx - plot.leftPx) / plot.widthPx));
     const utcMs = input.window.beginUtcMs + share * spanOf(input.window);
     return { utcMs, lane: nearestLane(painted.layout, at.yPx, input.lanes.length) };
+  }
+
+  /** Takes whole lanes of that many CSS pixels, so that the last one in view is never cut. */
+  size({ laneHeight, lanes }: TimelineInput, roomPx: number): void {
+    const pixelRatio = this.window.devicePixelRatio;
+    const heightPx = Math.max(LEAST_PX, roomPx);
+    const lanePx = layoutLaneHeight({ laneHeight, pixelRatio, heightPx, laneCount: lanes.length }) / pixelRatio;
+    const leastPx = Math.ceil(LEAST_PX / lanePx) * lanePx;
+    const height = `${Math.max(leastPx, Math.min(lanes.length, Math.floor(heightPx / lanePx)) * lanePx)}px`;
+    if (this.scroller.style.height !== height) this.scroller.style.height = height;
   }
 
   /** Scrolls so that a lane is whole in view and not under a pinned one. */

@@ -38,6 +38,8 @@ export interface TimelineInput {
   readonly changes: readonly ChangeView[];
   readonly clock: Clock;
   readonly recoveryIntervalMs: number;
+  /** The busy share up to which the checkpoint task counts as free, 0 to 1; null: nothing is forecast. */
+  readonly goal: number | null;
   readonly selectedDatabaseId: number | null;
   readonly laneHeight: LaneHeight;
   readonly strips: readonly StripId[];

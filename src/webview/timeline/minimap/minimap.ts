@@ -33,6 +33,8 @@ const HEIGHT_PX = 26;
 interface MinimapEvents {
   onWindow(window: TimeWindow): void;
   onFit(): void;
+  /** The keyboard moves on to the lanes. */
+  onLeave(): void;
   /** The lens was let go; paint it again where the window is. */
   onMove(): void;
 }
@@ -75,6 +77,13 @@ export class Minimap {
     this.listen();
   }
 
+  /** Is there only where not all of the time is in view. A lens that is held stays; its focus goes to the lanes. */
+  showIfZoomed({ window, bounds }: TimelineInput): void {
+    const isHidden = isWhole(window, bounds) && !this.grip;
+    if (isHidden && this.element.contains(this.element.ownerDocument.activeElement)) this.events.onLeave();
+    this.element.hidden = isHidden;
+  }
+
   /** Paints one frame. The picture itself is painted again only if data, bounds, size or theme have changed. */
   paint(input: TimelineInput, { pixelRatio, plotLeft, plotWidth }: TimelineLayout, theme: Theme): void {
     this.input = input;
@@ -90,7 +99,7 @@ export class Minimap {
     this.placeLens(plotWidth / pixelRatio);
     this.plot.setAttribute('aria-valuenow', String(Math.round(shareBefore(window, bounds) * 100)));
     const all = formatDuration(spanOf(bounds));
-    const told = isWhole(window, bounds) ? t('all of {0}', all) : t('{0} of {1}', formatDuration(spanOf(window)), all);
+    const told = t('{0} of {1}', formatDuration(spanOf(window)), all);
     this.plot.setAttribute('aria-valuetext', `${formatWindow(window, clock)}, ${told}`);
   }
 

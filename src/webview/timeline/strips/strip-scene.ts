@@ -39,11 +39,12 @@ export function reduceStrips(
   return { view, busy: ofTask, series: new Map(series) };
 }
 
-/** The steps of the strips. @param topOf the top of each strip's scale */
+/** The steps of the strips. @param topOf the top of each strip's scale @param goal share up to which the task counts as free; null: not known */
 export function createStripScenes(
   painted: PaintedStrips,
   boxes: readonly StripBox[],
   topOf: (id: StripId) => number,
+  goal: number | null,
 ): readonly StripScene[] {
   const { busy } = painted;
   return boxes.map((box): StripScene => {
@@ -51,7 +52,8 @@ export function createStripScenes(
       values === undefined ? [] : layoutSteps(values, top, box.height - 1);
     if (box.id === 'busy') {
       const overlap = lay(shareOf(busy, busy.overlapMs), 1).filter(({ height }) => height > 0);
-      return { box, area: lay(shareOf(busy, busy.busyMs), 1), overlap, line: [], unobserved: [] };
+      const line = goal === null ? [] : lay(new Float64Array(painted.view.columns).fill(goal), 1);
+      return { box, area: lay(shareOf(busy, busy.busyMs), 1), overlap, line, unobserved: [] };
     }
     const [first, second] = painted.series.get(box.id) ?? [];
     const top = topOf(box.id);
