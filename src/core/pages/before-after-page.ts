@@ -166,7 +166,7 @@ const RESULT_COLUMNS: readonly EvidenceColumn[] = [
 function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTable {
   const { rows, together } = result;
   const { localMsOf, databases, partly } = input;
-  const server = t('The whole server, {0}', countDatabases(databases));
+  const server = t('The whole server, {0}', formatCount(databases));
   const whole = partly === null ? server : t('The server at least: {0}', describePartly(partly));
   const waveOf = (databaseId: number): number =>
     (input.seen?.waves ?? []).findIndex(({ databaseIds }) => databaseIds.includes(databaseId)) + 1;
