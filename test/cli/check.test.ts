@@ -10,7 +10,7 @@ import { writeJson } from '../../cli/src/check/json';
 import { writeJunit } from '../../cli/src/check/junit';
 import { RULE_IDS } from '../../cli/src/check/rules';
 import { writeSarif } from '../../cli/src/check/sarif';
-import { summarize, writeText } from '../../cli/src/check/text';
+import { summarize, writeBlocks, writeLines } from '../../cli/src/check/text';
 import { type DatabaseFacts, notObservable, observed } from '../../src/core/advice/facts';
 import { emptyPreflight } from '../../src/core/advice/rules/preflight';
 import { readPolicy } from '../../src/core/advice/policy-text';
@@ -35,7 +35,7 @@ function check(
   const facts = factsOf(databases, more);
   const { policy } = readPolicy(JSON.stringify(policyText));
   const { instance, databases: verdicts } = finishSteps(judgeServer(facts, null, null));
-  return checkServer({ facts, instance, verdicts, preflight: emptyPreflight }, policy).findings;
+  return checkServer({ facts, instance, verdicts, preflight: emptyPreflight, statistics: new Map() }, policy).findings;
 }
 
 const listOf = (findings: readonly CheckFinding[]): readonly string[] =>
@@ -95,6 +95,19 @@ describe('What check finds', () => {
     assert.deepEqual(check([databaseOf({ databaseId: 5, targetSeconds: 60 })], {}), []);
   });
 
+  it('finds a limit that is exceeded, with what to do, and beside it the state of the task', () => {
+    const facts = factsOf([databaseOf({ databaseId: 5 })]);
+    const { instance, databases: verdicts } = finishSteps(judgeServer(facts, null, null));
+    const limit = { id: 'pages', brief: 'pages 816', text: 'pages 816, limit 740', isUp: true } as const;
+    const stopped = { ...instance, state: 'saturated', objection: { kind: 'stop', limit } } as const;
+    const known = { facts, verdicts, preflight: emptyPreflight, statistics: new Map() };
+    const found = checkServer({ ...known, instance: stopped }, { targets: [], exceptions: [] }).findings;
+    assert.deepEqual(listOf(found), ['error limit-exceeded null', 'error checkpoint-task-saturated null']);
+    assert.match(found[0]!.advice!, /^Do not run the next wave\..* roll the last one back\.$/);
+    assert.match(found[0]!.sentence, /^Stop: pages 816, limit 740\./);
+    assert.match(found[1]!.sentence, /^The checkpoint task is almost never free\./);
+  });
+
   it('keeps apart what may hide an exception and what is merely wrong in a policy', () => {
     const problems = ['exceptions[0] is wrong', 'targets[0] is wrong'];
     const findings = checkPolicy({ policy: { targets: [], exceptions: [] }, problems, unreadable: problems.slice(0, 1) });
@@ -111,13 +124,22 @@ describe('What check finds', () => {
 });
 
 const finding = (database: string | null, more: Partial<CheckFinding> = {}): CheckFinding => ({
-  ...{ rule: 'outside-policy', level: 'error', database, sentence: `It is about ${HOSTILE}.` },
+  ...{ rule: 'outside-policy', level: 'error', database, sentence: `It is about ${HOSTILE}.`, title: 'Not as wanted', figures: {} },
   sources: [{ title: 'A page', url: 'https://learn.microsoft.com/x' }],
   ...more,
 });
 
 const server = (name: string, more: Partial<CheckedServer> = {}): CheckedServer => ({
-  ...{ name, serverName: name, unread: null, databases: [], findings: [], byWaits: null, unseen: [] },
+  ...{
+    name,
+    serverName: name,
+    unread: null,
+    state: ['The task is free.', 'Busy 4 %.'],
+    databases: [],
+    findings: [],
+    byWaits: null,
+    unseen: [],
+  },
   ...more,
 });
 
@@ -143,21 +165,67 @@ function readXml(text: string): Element {
 }
 
 describe('Forms of findings', () => {
-  it('writes for people a block for each server with findings, and nothing of the others', () => {
-    const text = writeText(report);
-    assert.deepEqual(
-      text.split('\n').filter((line) => line !== '' && !line.startsWith(' ')),
-      ['a b/.checkpoint-policy.json', `S ${HOSTILE.replace('\u202e', '<U+202E>')}`, 'gone'],
-    );
-    assert.match(text, /\n {2}error +.*It is about .* \[outside-policy\]\n/);
-    assert.match(text, /gone\n {2}not read {2}not reached\./);
-    assert.ok(!text.includes('\u202e'));
-    assert.equal(writeText({ ...report, policyFindings: [], servers: [server('fine')] }), '');
+  const screen = { columns: 100, paint: (style: string, text: string) => `<${style}>${text}</>` };
+  const heavy = ['a', 'b', 'c', 'd', 'e'].map((name, at) =>
+    finding(name, {
+      rule: 'database-switch',
+      level: 'warning',
+      title: 'Feeds the queue',
+      figures: { share_pct: 2 * at + 1, median_s: 4.756 },
+    }),
+  );
+  const limit = finding(null, { rule: 'limit-exceeded', title: 'pages 816, limit 740', advice: 'Roll the last wave back.' });
+  const stopped = server('SQL07', { state: ['Stop: pages.', 'Busy 58 %.'], findings: [limit, ...heavy] });
+  const fleet = {
+    ...report,
+    policyFindings: [],
+    servers: [stopped, server('fine'), server('gone', { serverName: null, unread: 'not reached.' })],
+  };
+
+  it('writes on a terminal each server with its state, then a row for each group with its figures and the heaviest three', () => {
+    assert.deepEqual(writeBlocks(fleet, screen, false).split('\n').slice(1, -3), [
+      '<bold>SQL07</>   <red>Stop: pages.</> Busy 58 %.',
+      '',
+      '  <red>ERROR    </>pages 816, limit 740                            <dim>limit-exceeded</>',
+      '           Roll the last wave back.',
+      '  <yellow>WARNING  </>Feeds the queue: 5 databases, 25 % of the task  <dim>database-switch</>',
+      '           e 9 %  d 7 %  c 5 %  and 2 more',
+      '',
+      '<bold>fine</>    Nothing found. The task is free. Busy 4 %.',
+      '',
+      '<bold>gone</>    <yellow>Not read:</> not reached.',
+    ]);
+    const all = writeBlocks(fleet, screen, true);
+    assert.match(all, /\n {11}e {2}share_pct=9 median_s=4\.76 {2}It is about [^\n]*\n {11}d /, 'with --all each database');
+  });
+
+  it('breaks long rows of a narrow terminal, and lets no name write into it', () => {
+    const text = writeBlocks(report, { columns: 60, paint: (_, each) => each }, false);
+    assert.ok(!text.includes('\u202e') && !text.includes('\u001b'));
+    const sentence = text.slice(text.indexOf('It is about'), text.indexOf('outside-policy'));
+    for (const line of sentence.split('\n')) assert.ok(line.length <= 60, line);
+  });
+
+  it('writes for programs a line for each finding, with tabs between the fields and each figure under its name', () => {
+    const rows = writeLines(fleet)
+      .split('\n')
+      .map((line) => line.split('\t').slice(0, 5));
+    assert.deepEqual(rows.slice(0, 2), [
+      ['error', 'SQL07', '-', 'limit-exceeded', '-'],
+      ['warning', 'SQL07', 'a', 'database-switch', 'share_pct=1 median_s=4.76'],
+    ]);
+    assert.deepEqual([rows.length, rows[6]], [7, ['unread', 'gone', '-', '-', '-']]);
+    assert.equal(writeLines({ ...fleet, servers: [server('fine')] }), '');
+    const tabbed = writeLines({ ...fleet, servers: [server('a\tb', { findings: [finding('c\nd')] })] });
+    assert.match(tabbed, /^error\ta<U\+0009>b\tc<U\+000A>d\toutside-policy\t-\t[^\t\n]*$/);
   });
 
   it('counts in one sentence', () => {
-    assert.equal(summarize(report), '1 error, 1 warning, 1 note on 1 of 3 servers. 1 of 3 servers were not read whole.');
-    assert.equal(summarize({ ...report, policyFindings: [], servers: [server('a')] }), 'Nothing found. All servers were read.');
+    assert.equal(summarize(report, 1), '1 error, 1 warning and 1 note on 1 of 3 servers. 1 of 3 servers not read whole. Exit code 1.');
+    assert.equal(
+      summarize({ ...report, policyFindings: [], servers: [server('a')] }, 0),
+      'Nothing found. All servers were read. Exit code 0.',
+    );
   });
 
   it('writes exact names as JSON', () => {

@@ -71,6 +71,17 @@ describe('What the command line says', () => {
       assert.equal(error(), said);
     });
 
+  for (const [title, isTTY, environment, red] of [
+    ['with colour where its results are read on a terminal', true, {}, '\u001b[31mx\u001b[0m'],
+    ['without colour where the user wants none', true, { NO_COLOR: '1' }, 'x'],
+    ['as no terminal where a program reads them', false, {}, undefined],
+  ] as const)
+    it(`knows standard output ${title}`, () => {
+      const streams = { out: { isTTY, columns: 70, write: assert.fail }, error: { write: assert.fail } };
+      const { screen } = createOutput('auto', environment, streams, () => 0);
+      assert.deepEqual([screen?.columns, screen?.paint('red', 'x')], [isTTY ? 70 : undefined, red]);
+    });
+
   it('says with --quiet only what went wrong, and results', () => {
     const { output, error, out } = say('auto', { isQuiet: true, environment: { NO_COLOR: '1' } });
     output.progress('1 of 2 servers');

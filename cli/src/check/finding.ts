@@ -10,8 +10,16 @@ export interface CheckFinding {
   readonly database: string | null;
   /** As the pane says it. */
   readonly sentence: string;
+  /** The same in a few words. Databases with the same ones share a line on a terminal. */
+  readonly title: string;
+  /** What to do about it, where that is not the same for each finding of the rule. */
+  readonly advice?: string;
+  readonly figures: Figures;
   readonly sources: readonly Source[];
 }
+
+/** What was measured, each name with its unit: `share_pct`. What could not be observed is not in it. */
+export type Figures = Readonly<Partial<Record<string, number>>>;
 
 /** One server after the look. */
 export interface CheckedServer {
@@ -21,6 +29,8 @@ export interface CheckedServer {
   readonly serverName: string | null;
   /** Why it was not read, or not whole; null: it was. */
   readonly unread: string | null;
+  /** The head of the pane: the state of the checkpoint task, and how busy it was. Both '': not known. */
+  readonly state: readonly [title: string, busy: string];
   /** The user databases that were checked. */
   readonly databases: readonly string[];
   readonly findings: readonly CheckFinding[];

@@ -6,13 +6,16 @@ import { findObstacle, isUserDatabase } from '../../../src/core/advice/obstacle'
 import { createExpectations, type Expectation, type Policy, type PolicyInForce } from '../../../src/core/advice/policy';
 import { buildFixes } from '../../../src/core/advice/rules/builds';
 import { obstacleRule } from '../../../src/core/advice/rules/database-rules';
+import { GROUP_NAMES } from '../../../src/core/advice/verdict-names';
 import { describeDeparture, isToLookAt, type Verdict } from '../../../src/core/advice/verdict';
-import { describeInstance, joinWords } from '../../../src/core/pages/instance-words';
+import { describeInstance } from '../../../src/core/pages/instance-words';
+import type { Words } from '../../../src/core/pages/words';
+import { formatPercent } from '../../../src/core/format';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
-import type { CheckedServer, CheckFinding } from './finding';
+import type { CheckedServer, CheckFinding, Figures } from './finding';
 import { CHECK_RULES, type Level, LEVELS, type RuleId } from './rules';
 
-type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight'> & { readonly facts: Facts };
+type Judged = Pick<ServerSnapshot, 'instance' | 'verdicts' | 'preflight' | 'statistics'> & { readonly facts: Facts };
 
 const strip = ({ title, url }: Source): Source => ({ title, url });
 /** The limits of the verdicts are our own. */
@@ -23,17 +26,22 @@ export function checkPolicy({ problems, unreadable = [] }: PolicyInForce): reado
   return problems.map((sentence) => find(unreadable.includes(sentence) ? 'policy-unreadable' : 'policy-problem', null, sentence, []));
 }
 
-export function checkServer({ facts, instance, verdicts, preflight }: Judged, policy: Policy): Omit<CheckedServer, 'name' | 'unread'> {
+export function checkServer(judged: Judged, policy: Policy): Omit<CheckedServer, 'name' | 'unread'> {
+  const { facts, instance, verdicts, preflight } = judged;
   const { serverName, nowUtcMs } = facts.server;
   const expect = createExpectations(policy, serverName, nowUtcMs);
   const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
   const findings = [
     ...(instance === null ? [] : checkTask(instance, facts, verdicts)),
     ...checkItself(preflight),
-    ...databases.flatMap((database) => checkDatabase(database, facts, verdicts.get(database.databaseId), expect(database.name))),
+    ...databases.flatMap((database) => {
+      const figures = measure(database.databaseId, judged);
+      return checkDatabase(database, judged, expect(database.name)).map((one) => ({ ...one, figures }));
+    }),
   ];
   return {
     serverName,
+    state: instance === null ? ['', ''] : describeState(instance, facts, verdicts),
     databases: databases.map(({ name }) => name),
     findings: LEVELS.flatMap((level) => findings.filter((one) => one.level === level)),
     byWaits: instance?.byWaits ?? null,
@@ -55,26 +63,72 @@ const TASK_RULES: Readonly<Record<InstanceState, RuleId | null>> = {
   'cannot tell': 'checkpoint-task-unknown',
 };
 
+/** A limit says what to do; the state of the task stands beside it. */
 function checkTask(instance: InstanceVerdict, facts: Facts, verdicts: ServerSnapshot['verdicts']): readonly CheckFinding[] {
-  const rule = instance.objection?.kind === 'stop' ? 'limit-exceeded' : TASK_RULES[instance.state];
-  // Where no database uses automatic checkpoints, nobody needs to know more.
-  if (rule === null || (rule === 'checkpoint-task-unknown' && instance.automatic === 0)) return [];
-  const words = describeInstance(instance, facts, verdicts);
-  return [find(rule, null, joinWords({ ...words, lines: words.lines.slice(0, 1), note: null }), VERDICT_SOURCES)];
+  const { objection, task, bound, feeders, automatic, busyBefore, observedMs } = instance;
+  const tell = (of: InstanceVerdict): string => describeState(of, facts, verdicts).join(' ');
+  const { lines } = describeInstance(instance, facts, verdicts);
+  const stop =
+    objection?.kind !== 'stop'
+      ? []
+      : [
+          {
+            ...find('limit-exceeded', null, tell(instance), VERDICT_SOURCES),
+            title: objection.limit.text,
+            advice: textOf(lines[lines.length - 1]),
+          },
+        ];
+  const rule = TASK_RULES[instance.state];
+  // Where no database uses automatic checkpoints, no more needs to be known.
+  if (rule === null || (rule === 'checkpoint-task-unknown' && automatic === 0)) return stop;
+  const sentence = tell(stop.length === 0 ? instance : { ...instance, objection: null });
+  if (rule === 'checkpoint-task-unknown' || task === null)
+    return [...stop, { ...find(rule, null, sentence, VERDICT_SOURCES), title: CHECK_RULES[rule].title }];
+  const before = busyBefore === null ? '' : `; ${formatPercent(busyBefore)} before the first change`;
+  const title = `Busy ${formatPercent(task.busyShare)}, goal under ${formatPercent(bound)}${before}`;
+  const figures = { busy_pct: 100 * task.busyShare, goal_pct: 100 * bound, feeders: feeders.size, observed_min: observedMs / 60_000 };
+  return [...stop, { ...find(rule, null, sentence, VERDICT_SOURCES), title, figures }];
 }
 
-function checkDatabase(
-  database: DatabaseFacts,
-  facts: Facts,
-  verdict: Verdict | undefined,
-  expectation: Expectation,
-): readonly CheckFinding[] {
+function describeState(...judged: Parameters<typeof describeInstance>): CheckedServer['state'] {
+  const { title, lines } = describeInstance(...judged);
+  return [title, textOf(lines[0])];
+}
+
+const textOf = (line: readonly Words[] = []): string => line.map(({ text }) => text).join('');
+
+/** Of one database: its part of the task, and its checkpoints. */
+function measure(databaseId: number, { instance, statistics }: Judged): Figures {
+  const own = statistics.get(databaseId);
+  const wave = instance?.next?.databaseIds.includes(databaseId) === true ? instance.next.wave : null;
+  const figures = {
+    share_pct: times(instance?.task?.databases.get(databaseId)?.share, 100),
+    per_h: own?.perHour ?? null,
+    median_s: times(own?.p50Ms, 0.001),
+    longest_s: times(own?.maximumMs, 0.001),
+    wave,
+  };
+  return Object.fromEntries(Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}
+
+const times = (value: number | null | undefined, by: number): number | null => (value == null ? null : value * by);
+
+function checkDatabase(database: DatabaseFacts, { facts, verdicts, instance }: Judged, expectation: Expectation): readonly CheckFinding[] {
   const departure = checkDeparture(database, facts, expectation);
   const { name } = database;
+  const verdict = verdicts.get(database.databaseId);
   const rule = verdict?.verdict === 'Switch' ? 'database-switch' : isToLookAt(verdict) ? 'database-watch' : null;
-  const seen = verdict === undefined || rule === null ? [] : [find(rule, name, verdict.reason, VERDICT_SOURCES)];
+  const seen =
+    verdict === undefined || rule === null
+      ? []
+      : [{ ...find(rule, name, verdict.reason, VERDICT_SOURCES), title: nameGroup(verdict, instance) }];
   const isWanted = departure.length > 0 || database.targetSeconds === 0 || expectation.kind === 'target';
   return [...departure, ...seen, ...(isWanted ? checkObstacle(database, facts, expectation) : [])];
+}
+
+function nameGroup({ group, part, isIfNeeded }: Verdict, instance: InstanceVerdict | null): string {
+  const isHeld = part === 'feeds' && (instance?.objection ?? null) !== null;
+  return `${GROUP_NAMES[group]}${isHeld ? ', on hold' : isIfNeeded ? ', only if still needed' : ''}`;
 }
 
 /** On a secondary replica the value is the primary's, which answers for it where it is checked too. */
@@ -107,5 +161,5 @@ function checkObstacle(database: DatabaseFacts, facts: Facts, expectation: Expec
 }
 
 function find(rule: RuleId, database: string | null, sentence: string, sources: readonly Source[], level?: Level): CheckFinding {
-  return { rule, level: level ?? CHECK_RULES[rule].level, database, sentence, sources };
+  return { rule, level: level ?? CHECK_RULES[rule].level, database, sentence, title: sentence, figures: {}, sources };
 }

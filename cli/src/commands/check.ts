@@ -5,7 +5,7 @@ import { writeJson } from '../check/json';
 import { writeJunit } from '../check/junit';
 import type { Level } from '../check/rules';
 import { writeSarif } from '../check/sarif';
-import { summarize, writeText } from '../check/text';
+import { summarize, writeBlocks, writeLines } from '../check/text';
 import { describePartly } from '../../../src/core/advice/instance';
 import { FINE } from '../../../src/lake/tables';
 import { EXIT } from '../kit/exit';
@@ -21,6 +21,8 @@ export interface CheckOptions extends ServerOptions, LookOptions {
   readonly format: (typeof FORMATS)[number];
   readonly output?: string;
   readonly failOn: Level;
+  /** On a terminal, each database on a line. */
+  readonly all?: boolean;
 }
 
 /** @returns the exit code @throws BadUsage, Error with one sentence */
@@ -35,14 +37,15 @@ export async function runCheck(options: CheckOptions, output: Output): Promise<n
     policyFindings: checkPolicy(policy.inForce),
     servers: servers.map(({ name }) => checked.get(name) ?? { ...NOTHING_SEEN, name, unread: 'It was not looked at.' }),
   };
-  const text = write(report, options);
+  const text = write(report, options, options.output === undefined ? output.screen : null);
+  const exitCode = findExit(report, options.failOn);
   if (options.output !== undefined) await writeResult(options.output, text);
   else if (text !== '') output.result(text);
-  output.event('info', summarize(report), { servers: servers.length, findings: listFindings(report).length });
-  return findExit(report, options.failOn);
+  output.event('info', summarize(report, exitCode), { servers: servers.length, findings: listFindings(report).length });
+  return exitCode;
 }
 
-const NOTHING_SEEN = { serverName: null, databases: [], findings: [], unseen: [], byWaits: null };
+const NOTHING_SEEN = { serverName: null, state: ['', ''], databases: [], findings: [], unseen: [], byWaits: null } as const;
 
 function describe({ server: { name }, outcome, reason, monitor }: Look, { inForce }: FoundPolicy): CheckedServer {
   const unread = FINE.has(outcome) ? null : `${outcome}${reason === null ? '' : `. ${reason}`}`;
@@ -53,10 +56,10 @@ function describe({ server: { name }, outcome, reason, monitor }: Look, { inForc
   return { name, unread: notWhole, ...checkServer({ ...monitor.snapshot, facts }, inForce.policy) };
 }
 
-function write(report: CheckReport, { format, failOn, policy, servers }: CheckOptions): string {
+function write(report: CheckReport, { format, failOn, policy, servers, all = false }: CheckOptions, screen: Output['screen']): string {
   switch (format) {
     case 'text':
-      return writeText(report);
+      return screen === null ? writeLines(report) : writeBlocks(report, screen, all);
     case 'json':
       return writeJson(report);
     case 'sarif':

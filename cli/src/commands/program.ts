@@ -117,6 +117,7 @@ function addCheck(program: Command, end: (code: number) => void): void {
     )
     .option('--policy <file>', 'the policy; otherwise .checkpoint-policy.json of the working directory, if it is there')
     .addOption(new Option('--format <form>', 'how to write the findings').choices(FORMATS).default('text'))
+    .option('--all', 'on a terminal, name each database on a line of its own', false)
     .option('--output <file>', 'where to write them; otherwise to standard output')
     .addOption(new Option('--fail-on <level>', 'exit with 1 from this level on').choices(LEVELS).default('error'))
     .option(

@@ -14,7 +14,18 @@ export interface Output {
   usage(text: string): void;
   /** How far the work is; shown on a terminal only. */
   progress(text: string): void;
+  /** Standard output where a person reads it; null: a program does. */
+  readonly screen: Screen | null;
 }
+
+export interface Screen {
+  /** Characters a line. */
+  readonly columns: number;
+  readonly paint: Paint;
+}
+
+/** The text in that style, or as it is where the terminal or its user wants none. */
+export type Paint = (style: keyof typeof STYLES, text: string) => string;
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -22,8 +33,8 @@ interface Stream {
   write(text: string): unknown;
 }
 
-const MARKS = { info: '', warning: 'warning ', error: 'error ' } as const;
-const COLOURED_MARKS = { info: '', warning: '\u001b[33mwarning\u001b[0m ', error: '\u001b[31merror\u001b[0m ' } as const;
+const STYLES = { bold: 1, dim: 2, red: 31, yellow: 33, cyan: 36 } as const;
+const MARK_STYLES = { warning: 'yellow', error: 'red' } as const;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** @param wanted `auto`: JSON unless standard error is a terminal @param isQuiet says only what went wrong, and results */
@@ -35,9 +46,11 @@ export function createOutput(
   isQuiet = false,
 ): Output {
   const { out, error } = streams;
-  const isTerminal = error.isTTY === true && environment.TERM !== 'dumb';
+  const isScreen = ({ isTTY }: Stream): boolean => isTTY === true && environment.TERM !== 'dumb';
+  const isTerminal = isScreen(error);
   const isJson = wanted === 'json' || (wanted === 'auto' && !isTerminal);
-  const hasColour = isTerminal && (environment.NO_COLOR ?? '') === '';
+  const hasColour = (environment.NO_COLOR ?? '') === '';
+  const paint: Paint = (style, text) => (hasColour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   let shown = false;
   const clear = (): void => {
     if (shown) error.write(CLEAR_LINE);
@@ -47,7 +60,7 @@ export function createOutput(
     if (isQuiet && level === 'info') return;
     clear();
     if (isJson) error.write(`${writeWellFormed({ time: new Date(nowMs()).toISOString(), level, message, ...fields })}\n`);
-    else error.write(`${(hasColour ? COLOURED_MARKS : MARKS)[level]}${makeVisible(message)}\n`);
+    else error.write(`${level === 'info' ? '' : `${isTerminal ? paint(MARK_STYLES[level], level) : level} `}${makeVisible(message)}\n`);
   };
   return {
     result: (text) => {
@@ -63,6 +76,7 @@ export function createOutput(
       error.write(`${CLEAR_LINE}${text.length < width ? text : text.slice(0, width - 1)}`);
       shown = true;
     },
+    screen: isScreen(out) ? { columns: out.columns ?? 80, paint } : null,
   };
 }
 

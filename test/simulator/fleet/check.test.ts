@@ -195,7 +195,7 @@ describe('Checking servers', () => {
     const some = await check({ format: 'junit', output: target });
     assert.deepEqual([some.code, some.out], [3, '']);
     assert.match(readFileSync(target, 'utf8'), /<testsuite name="S1" tests="1" failures="0" errors="1"/);
-    assert.match((await check({ format: 'text', failOn: 'error' })).out, /^S1\n {2}not read {2}not reached\. .*\n/m);
+    assert.match((await check({ format: 'text', failOn: 'error' })).out, /^unread\tS1\t-\t-\t-\tnot reached\. .*\n/m);
     fleet.list((servers) => servers.map((each) => ({ ...each, ...GONE })));
     assert.equal((await check()).code, 4);
   });
@@ -220,7 +220,7 @@ describe('Checking servers', () => {
     const { length } = fleet.simulators[0]!.server.ledger.logins;
     const { code, out } = await check({ lake, format: 'text' });
     assert.equal(code, 4);
-    assert.match(out, /S0\n {2}not read {2}login refused\. It was refused before/);
+    assert.match(out, /^unread\tS0\t-\t-\t-\tlogin refused\. It was refused before/m);
     assert.equal(fleet.simulators[0]!.server.ledger.logins.length, length);
   });
 });
