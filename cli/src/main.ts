@@ -15,8 +15,10 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exitCode = EXIT.failed;
   outputOf(program).event('error', `The results cannot be written to standard output: ${message}`);
 });
-/* Node would write both to standard error in a form of its own, and end with 1 as well. */
-process.removeAllListeners('warning').on('warning', ({ message }) => outputOf(program).event('warning', message));
+/* Node would write both to standard error in a form of its own, and end with 1 as well. Its warnings are for a log, not for a person at a terminal. */
+process.removeAllListeners('warning').on('warning', ({ message }) => {
+  if (!process.stderr.isTTY) outputOf(program).event('warning', message);
+});
 process.on('uncaughtException', ({ message, stack }) => {
   outputOf(program).event('error', `A fault of this program: ${message}`, { stack });
   process.exit(EXIT.failed);

@@ -22,10 +22,14 @@ interface Compacted {
   readonly leftBecause: string | null;
 }
 
-/** Joins files of days before `today` (`2026-11-26`). Another writer at the same time wins: then these files are left as they are. */
-export async function compactTables(lake: Lake, today: string): Promise<readonly Compacted[]> {
+/**
+ * Joins files of days before `today` (`2026-11-26`). Another writer at the same time wins: then these files are left as they are.
+ * @param begins is told of each table: how many are done
+ */
+export async function compactTables(lake: Lake, today: string, begins?: (done: number) => void): Promise<readonly Compacted[]> {
   const done: Compacted[] = [];
-  for (const table of TABLE_NAMES) {
+  for (const [at, table] of TABLE_NAMES.entries()) {
+    begins?.(at);
     if (TABLES[table].time === null) continue;
     let [joined, into] = [0, 0];
     const state = await lake.table(table);

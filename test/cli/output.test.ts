@@ -26,22 +26,23 @@ function say(
 }
 
 describe('What the command line says', () => {
-  it('shows people on a terminal colour and one line of progress, which gives way to what happens', () => {
+  it('shows people on a terminal colour and a bar of progress, which gives way to what happens', () => {
     const { output, error, out } = say('auto');
-    output.progress('1 of 2 servers');
+    output.progress(1, 2, 'servers');
     output.event('warning', 'S0: not reached.');
-    output.progress('x'.repeat(100));
+    output.progress(2, 2, 'x'.repeat(100));
     output.result('done');
+    const [half, full] = ['█'.repeat(10), '█'.repeat(20)];
     assert.equal(
       error(),
-      `\r\u001b[K1 of 2 servers\r\u001b[K\u001b[33mwarning\u001b[0m S0: not reached.\n\r\u001b[K${'x'.repeat(39)}\r\u001b[K`,
+      `\r\u001b[K${half}${'░'.repeat(10)} 1 of 2 servers\r\u001b[K\u001b[33mwarning\u001b[0m S0: not reached.\n\r\u001b[K${full} 2 of 2 ${'x'.repeat(11)}\r\u001b[K`,
     );
     assert.equal(out(), 'done\n');
   });
 
   it('writes one JSON object a line where nobody looks, with the fields, and no progress', () => {
     const { output, error } = say('auto', { isTTY: false });
-    output.progress('1 of 2 servers');
+    output.progress(1, 2, 'servers');
     output.event('warning', 'S0: not "reached".\nSo it is.', { server: 'S0', outcome: 'not reached' });
     assert.equal(error().split('\n').length, 2);
     assert.deepEqual(JSON.parse(error()), {
@@ -60,14 +61,19 @@ describe('What the command line says', () => {
   });
 
   for (const [title, form, terminal, said] of [
-    ['uses no colour with NO_COLOR, and keeps the progress', 'auto', { environment: { NO_COLOR: '1' } }, 'error No.\n\r\u001b[K1 of 2'],
+    [
+      'uses no colour with NO_COLOR, and keeps the progress',
+      'auto',
+      { environment: { NO_COLOR: '1' } },
+      `\r\u001b[Kerror No.\n\r\u001b[K${'░'.repeat(20)} 0 of 2 servers`,
+    ],
     ['sends a dumb terminal nothing but text', 'text', { environment: { TERM: 'dumb' } }, 'error No.\n'],
     ['writes text if it is asked to, also where nobody looks', 'text', { isTTY: false }, 'error No.\n'],
   ] as const)
     it(title, () => {
       const { output, error } = say(form, terminal);
       output.event('error', 'No.');
-      output.progress('1 of 2');
+      output.progress(0, 2, 'servers');
       assert.equal(error(), said);
     });
 
@@ -84,19 +90,18 @@ describe('What the command line says', () => {
 
   it('says with --quiet only what went wrong, and results', () => {
     const { output, error, out } = say('auto', { isQuiet: true, environment: { NO_COLOR: '1' } });
-    output.progress('1 of 2 servers');
+    output.progress(1, 2, 'servers');
     output.event('info', 'S1: collected');
     output.event('warning', 'S0: not reached.');
     output.result('report');
-    assert.equal(error(), 'warning S0: not reached.\n');
+    assert.equal(error(), '\r\u001b[Kwarning S0: not reached.\n\r\u001b[K');
     assert.equal(out(), 'report\n');
   });
 
   it('lets no name of a server write into the terminal', () => {
     const { output, error } = say('text');
     output.event('info', 'a\u001b[2Jb\u202ec');
-    output.progress('a\u001b[2Jb');
-    assert.equal(error(), 'a<U+001B>[2Jb<U+202E>c\n\r\u001b[Ka<U+001B>[2Jb');
+    assert.equal(error(), '\r\u001b[Ka<U+001B>[2Jb<U+202E>c\n');
   });
 });
 

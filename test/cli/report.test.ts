@@ -80,6 +80,18 @@ describe('A report', () => {
     assert.deepEqual(countsOf({ ...known, databases, observed: null }), ['–']);
   });
 
+  it('says a reason once, at the first of the databases that it is of, which stand together', () => {
+    const { known } = serverNamed('a', 12_000, ['x', 'y', 'z', 'other']);
+    const whys = (databases: KnownServer['databases']): readonly unknown[] =>
+      tabulateDatabases({ ...known!, databases }).rows.map((row) => row[3]);
+    const [first, ...rest] = known!.databases;
+    const { verdict } = first!;
+    assert.deepEqual(whys(known!.databases.slice(0, 3)), [verdict!.reason, '″', '″']);
+    assert.deepEqual(whys([first!, { ...first!, verdict: { ...verdict!, reason: 'Another.' } }, ...rest]).slice(0, 3), [
+      ...[verdict!.reason, 'Another.', verdict!.reason],
+    ]);
+  });
+
   it('has those that suffer most first, and those of which nothing is known last', () => {
     const servers = [unknown, serverNamed('calm', 10), serverNamed('saturated', 28_000), serverNamed('queue', 12_000)];
     assert.deepEqual(

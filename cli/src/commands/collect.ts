@@ -25,6 +25,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let [ended, unwritten] = [0, 0];
   const fine = new Set<string>();
+  output.progress(ended, servers.length, 'servers');
   await collect({
     lake,
     servers,
@@ -37,7 +38,7 @@ export async function runCollect(options: CollectOptions, output: Output): Promi
       if (FINE.has(outcome)) fine.add(server);
       const message = `${server}: ${outcome}${reason === null ? '' : `. ${reason}`}`;
       output.event(FINE.has(outcome) ? 'info' : 'warning', message, { server, outcome, reason, ...counts });
-      output.progress(`${ended} of ${servers.length} servers`);
+      output.progress(ended, servers.length, 'servers');
     },
     leftOut: (names) => {
       unwritten += names.length;

@@ -10,7 +10,8 @@ export async function runCompact({ lake: folder }: { readonly lake: string }, ou
   await Lake.openToRead(folder);
   const lake = await Lake.open(folder);
   const nowMs = Date.now();
-  for (const { table, joined, into, leftBecause } of await compactTables(lake, new Date(nowMs).toISOString().slice(0, 10)))
+  const tell = (done: number): void => output.progress(done, TABLE_NAMES.length, 'tables');
+  for (const { table, joined, into, leftBecause } of await compactTables(lake, new Date(nowMs).toISOString().slice(0, 10), tell))
     if (leftBecause !== null) output.event('warning', `${table} is left as it is: ${leftBecause}.`, { table, reason: leftBecause });
     else output.event('info', `${table}: ${joined} files joined into ${into}.`, { table, joined, into });
   const deleted = await vacuum(lake, nowMs);

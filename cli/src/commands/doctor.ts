@@ -26,7 +26,7 @@ export async function runDoctor(options: DoctorOptions, output: Output): Promise
   const found = new Map<string, readonly Answer[]>();
   await forEachAtOnce(servers, AT_ONCE, new AbortController().signal, async (server) => {
     found.set(server.name, await examine(server));
-    output.progress(`${found.size} of ${servers.length} servers`);
+    output.progress(found.size, servers.length, 'servers');
   });
   for (const { name } of servers) blocks.push([name, found.get(name) ?? []]);
   for (const [title, answers] of blocks)

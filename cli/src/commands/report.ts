@@ -52,7 +52,8 @@ interface Gathered {
 async function readLake({ lake: folder, days }: ReportOptions, { inForce }: FoundPolicy, output: Output): Promise<Gathered> {
   if (folder === undefined) throw new BadUsage('Give --lake, or servers with --server, --servers or --cms.');
   const report = (server: string, problem: string): void => output.event('warning', `${server}: ${problem}`, { server });
-  const servers = await describeLake(await Lake.openToRead(folder), days, inForce, report);
+  const tell = (done: number, all: number): void => output.progress(done, all, 'servers');
+  const servers = await describeLake(await Lake.openToRead(folder), days, inForce, report, tell);
   return {
     servers: keepWorst(servers, MOST_PICTURES),
     origin: `What the lake has of the last ${days} days of each server. No server was asked.`,

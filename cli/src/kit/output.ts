@@ -12,8 +12,8 @@ export interface Output {
   event(level: 'info' | 'warning' | 'error', message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Lines on how to use the program: as they are, or as the message of one object. */
   usage(text: string): void;
-  /** How far the work is; shown on a terminal only. */
-  progress(text: string): void;
+  /** How far the work is, as a bar; shown on a terminal only. @param what is counted, in the plural */
+  progress(done: number, all: number, what: string): void;
   /** Standard output where a person reads it; null: a program does. */
   readonly screen: Screen | null;
 }
@@ -35,6 +35,8 @@ interface Stream {
 
 const STYLES = { bold: 1, dim: 2, red: 31, yellow: 33, cyan: 36 } as const;
 const MARK_STYLES = { warning: 'yellow', error: 'red' } as const;
+/** Characters of the bar. */
+const BAR = 20;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** @param wanted `auto`: JSON unless standard error is a terminal @param isQuiet says only what went wrong, and results */
@@ -51,11 +53,8 @@ export function createOutput(
   const isJson = wanted === 'json' || (wanted === 'auto' && !isTerminal);
   const hasColour = (environment.NO_COLOR ?? '') === '';
   const paint: Paint = (style, text) => (hasColour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
-  let shown = false;
-  const clear = (): void => {
-    if (shown) error.write(CLEAR_LINE);
-    shown = false;
-  };
+  // The bar may be that of another output.
+  const clear = (): unknown => isTerminal && !isJson && error.write(CLEAR_LINE);
   const event: Output['event'] = (level, message, fields = {}) => {
     if (isQuiet && level === 'info') return;
     clear();
@@ -69,12 +68,11 @@ export function createOutput(
     },
     event,
     usage: (text) => void (isJson ? event('error', text.trim()) : error.write(text)),
-    progress: (said) => {
+    progress: (done, all, what) => {
       if (isJson || !isTerminal || isQuiet) return;
-      const text = makeVisible(said);
-      const width = error.columns ?? 80;
-      error.write(`${CLEAR_LINE}${text.length < width ? text : text.slice(0, width - 1)}`);
-      shown = true;
+      const full = Math.round((BAR * done) / Math.max(1, all));
+      const text = `${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done} of ${all} ${what}`;
+      error.write(`${CLEAR_LINE}${text.slice(0, (error.columns ?? 80) - 1)}`);
     },
     screen: isScreen(out) ? { columns: out.columns ?? 80, paint } : null,
   };

@@ -55,11 +55,12 @@ export async function judgeServers(
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   let ended = 0;
+  output.progress(ended, servers.length, 'servers');
   await forEachAtOnce(servers, options.concurrency, stop.signal, async (server) => {
     await doWithin(options.serverSeconds * 1_000, stop.signal, (signal) =>
       judgeOne(server, known, { ...grounds, waitsSeconds: options.waitsSeconds ?? 0 }, signal, take),
     );
-    output.progress(`${++ended} of ${servers.length} servers`);
+    output.progress(++ended, servers.length, 'servers');
   });
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
 }

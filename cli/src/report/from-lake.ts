@@ -20,8 +20,14 @@ interface Runs {
   readonly readUtcMs: number | null;
 }
 
-/** @param report is told of each server that cannot be read of the lake */
-export async function describeLake(lake: Lake, days: number, inForce: PolicyInForce, report: Report): Promise<readonly ReportedServer[]> {
+/** @param report is told of each server that cannot be read of the lake @param tell is told how many are judged, and of how many */
+export async function describeLake(
+  lake: Lake,
+  days: number,
+  inForce: PolicyInForce,
+  report: Report,
+  tell: (done: number, all: number) => void,
+): Promise<readonly ReportedServer[]> {
   const unread = new Map<string, string>();
   const note: Report = (server, problem) => {
     unread.set(server, problem);
@@ -32,7 +38,9 @@ export async function describeLake(lake: Lake, days: number, inForce: PolicyInFo
   const runs = await readRuns(lake, days, report);
   const answers = await readAnswers(lake, report);
   const servers: ReportedServer[] = [];
-  for (const name of new Set([...states.keys(), ...runs.keys()])) {
+  const names = new Set([...states.keys(), ...runs.keys()]);
+  for (const name of names) {
+    tell(servers.length, names.size);
     const { last = null, readUtcMs = null } = runs.get(name) ?? {};
     const capture = captures.get(name) ?? null;
     const problem = unread.get(name);

@@ -57,7 +57,7 @@ export interface KnownServer {
   readonly sinceUtcMs: number | null;
   readonly longest: { readonly database: string; readonly durationMs: number } | null;
   readonly observed: { readonly beginUtcMs: number; readonly endUtcMs: number; readonly coverage: Coverage } | null;
-  /** Those that need somebody first, then by time in checkpoints. */
+  /** Those that need work first, then by time in checkpoints; those with one reason stand together, behind the first of them. */
   readonly databases: readonly ReportedDatabase[];
 }
 
@@ -98,11 +98,19 @@ function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly 
   const rankOf = ({ verdict }: ReportedDatabase): number =>
     verdict === null ? ranks.length : verdict.verdict === 'Leave' && verdict.hasMore ? 1 : ranks.indexOf(verdict.verdict);
   const totalOf = ({ statistics: own }: ReportedDatabase): number => own?.totalMs ?? 0;
-  return facts.databases
+  const sorted = facts.databases
     .map(({ databaseId, name, targetSeconds }) => ({
       ...{ name, targetSeconds, verdict: verdicts.get(databaseId) ?? null, statistics: statistics.get(databaseId) ?? null },
     }))
     .sort((a, b) => rankOf(a) - rankOf(b) || totalOf(b) - totalOf(a) || (a.name < b.name ? -1 : 1));
+  const byReason = new Map<string, ReportedDatabase[]>();
+  for (const one of sorted) {
+    const key = JSON.stringify([one.verdict?.verdict, one.verdict?.reason]);
+    const alike = byReason.get(key);
+    if (alike === undefined) byReason.set(key, [one]);
+    else alike.push(one);
+  }
+  return [...byReason.values()].flat();
 }
 
 function findLongest(databases: readonly ReportedDatabase[]): KnownServer['longest'] {

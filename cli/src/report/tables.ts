@@ -21,9 +21,11 @@ export interface Report {
   readonly servers: readonly ReportedServer[];
 }
 
-/** Nobody reads more of them in a report; the dashboard has all. */
+/** A report has no more of them; the dashboard has all. */
 const MOST_DATABASES = 50;
 const NONE = '–';
+/** The reason of the row above: it is said once. */
+const SAME = '″';
 
 export function tabulateFleet({ servers }: Report): TextTable {
   return {
@@ -75,18 +77,26 @@ export function tabulateDatabases({ databases, observed }: KnownServer): TextTab
   return {
     heading: ['Database', 'Target', 'Verdict', 'Why', 'Checkpoints', 'Median', 'p95', 'Longest', 'Share of the time'],
     figures: [1, 4, 5, 6, 7, 8],
-    rows: databases.slice(0, MOST_DATABASES).map((database) => writeDatabase(database, observed !== null)),
+    rows: databases.slice(0, MOST_DATABASES).map((database, at) => {
+      const before = databases[at - 1]?.verdict;
+      const isSame = before != null && before.verdict === database.verdict?.verdict && before.reason === database.verdict.reason;
+      return writeDatabase(database, observed !== null, isSame ? SAME : (database.verdict?.reason ?? ''));
+    }),
     more: left > 0 ? `And ${countOf(left, '{0} more database', '{0} more databases')}.` : null,
   };
 }
 
-function writeDatabase({ name, targetSeconds, verdict, statistics }: ReportedDatabase, isObserved: boolean): readonly string[] {
+function writeDatabase(
+  { name, targetSeconds, verdict, statistics }: ReportedDatabase,
+  isObserved: boolean,
+  why: string,
+): readonly string[] {
   const duration = (ms: number | null | undefined): string => (ms == null ? NONE : formatDuration(ms));
   return [
     name,
     targetSeconds === null ? NONE : targetSeconds === 0 ? 'automatic' : `${targetSeconds} s`,
     verdict === null ? NONE : VERDICT_NAMES[verdict.verdict],
-    verdict?.reason ?? '',
+    why,
     statistics === null ? (isObserved ? '0' : NONE) : formatCount(statistics.count),
     duration(statistics?.p50Ms),
     duration(statistics?.p95Ms),
