@@ -57,8 +57,9 @@ export const formatCount = (count: number): string => writeNumber(count, 0, scre
 /** With this many digits after the point: `9.6`. */
 export const formatNumber = (value: number, digits: number): string => writeNumber(value, digits, screen);
 
-/** Checkpoints per hour, without the unit: `0.4`, `58.3`, `1,200`. */
-export const formatPerHour = (perHour: number): string => writeShortNumber(perHour, perHour < 99.95 ? 1 : 0, screen);
+/** Checkpoints per hour, without the unit: `< 0.1`, `0.4`, `58.3`, `1,200`. */
+export const formatPerHour = (perHour: number): string =>
+  perHour > 0 && perHour < 0.05 ? `< ${writeNumber(0.1, 1, screen)}` : writeShortNumber(perHour, perHour < 99.95 ? 1 : 0, screen);
 
 /** A share of 0 to 1: `0 %`, `< 0.1 %`, `0.4 %`, `12 %`. 100 % is shown only for exactly 1. */
 export const formatPercent = (share: number): string => writePercent(share, screen);

@@ -42,3 +42,11 @@ export function hasText(text: string, wanted: string): boolean {
   if (text.toLowerCase().includes(wanted)) return true;
   return !PLAIN.test(text) && makeVisible(text).toLowerCase().includes(wanted);
 }
+
+/** At most that many characters, cut in the middle, since names often begin alike; no sign is halved. */
+export function shorten(text: string, most: number): string {
+  const signs = Array.from(text);
+  if (signs.length <= most) return text;
+  const kept = most - 1;
+  return `${signs.slice(0, Math.ceil(kept / 2)).join('')}…${signs.slice(-Math.floor(kept / 2)).join('')}`;
+}

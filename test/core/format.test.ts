@@ -63,7 +63,7 @@ describe('format', () => {
   });
 
   it('writes rates with one digit where they are small', () => {
-    assert.deepEqual([0, 0.41, 58.26, 60, 1200.4].map(formatPerHour), ['0', '0.4', '58.3', '60', '1,200']);
+    assert.deepEqual([0, 0.04, 0.41, 58.26, 60, 1200.4].map(formatPerHour), ['0', '< 0.1', '0.4', '58.3', '60', '1,200']);
   });
 
   it('never rounds a share to nothing or to everything', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hasText, makeVisible } from '../../src/core/visible';
+import { hasText, makeVisible, shorten } from '../../src/core/visible';
 import { INVISIBLE_CHARACTERS, listInvisible } from './invisible-characters';
 
 const name = (codePoint: number): string => `<U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}>`;
@@ -49,6 +49,12 @@ describe('A name as it is read', () => {
   it('is another one for another name', () => {
     const names = ['Sales', ...INVISIBLE_CHARACTERS.map((character) => `Sales${character}`)].map(makeVisible);
     assert.equal(new Set(names).size, names.length);
+  });
+
+  it('cuts a long name in the middle, and no sign in half', () => {
+    assert.equal(shorten('Sales_2026_eu', 13), 'Sales_2026_eu');
+    assert.equal(shorten('Warehouse_Production_Europe_01', 11), 'Wareh…pe_01');
+    assert.equal(shorten('😀😀😀😀', 3), '😀…😀');
   });
 });
 

@@ -70,7 +70,12 @@ export function writeRecoveryInterval(
     `ROLLBACK: recovery interval back to ${english.countOf(before, 'minute')} on ${serverName}. Run it only to undo the change.`,
     minutes,
     before,
-    [['Restores', `the value wherever the one found is ${minutes}, even if another person set it: run it only where the change said CHANGED.`]],
+    [
+      [
+        'Restores',
+        `the value wherever the one found is ${minutes}, even if another person set it: run it only where the change said CHANGED.`,
+      ],
+    ],
   );
   return [
     { title: `Recovery interval of ${serverName}`, kind: 'change', text: change },

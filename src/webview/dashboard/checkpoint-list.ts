@@ -3,7 +3,7 @@ import { formatCount, formatDuration } from '../../core/format';
 import { findFirstFrom } from '../../core/timeline/lane-index';
 import { Dialog } from '../kit/dialog';
 import { createButton, createElement, setText } from '../kit/elements';
-import { formatDay, formatTime, formatWindow } from '../model/clock';
+import { formatMoment, formatWindow } from '../model/clock';
 import { TableRows, type TableRow } from '../tables/table-rows';
 import type { LaneView, TimelineInput } from '../timeline/lanes/timeline-scene';
 import { describeHit } from '../timeline/lanes/timeline-target';
@@ -34,7 +34,7 @@ function listLaneCheckpoints(input: TimelineInput, lane: LaneView): { readonly r
       key: String(row),
       databaseId: null,
       row,
-      begins: `${formatDay(beginUtcMs, clock)} ${formatTime(beginUtcMs, clock)}`,
+      begins: formatMoment(beginUtcMs, clock),
       duration: formatDuration(columns.durationMs[row]!),
       what: notes.map(({ text }) => text).join('; '),
     };

@@ -56,11 +56,13 @@ export const formatDay = (utcMs: number, clock: Clock): string => formatDate(utc
 /** `12:45`. */
 export const formatMinute = (utcMs: number, clock: Clock): string => withMinutes(showOn(clock, utcMs));
 
-/** `12:45:03.127 – 12:46:00.000`; with the days if there are two. */
+/** `2026-11-21 12:45:03.127`. */
+export const formatMoment = (utcMs: number, clock: Clock): string => `${formatDay(utcMs, clock)} ${formatTime(utcMs, clock)}`;
+
+/** `2026-11-21 12:45:03.127 – 12:46:00.000`; with the second day if there is one. */
 export function formatSpan({ beginUtcMs, endUtcMs }: TimeWindow, clock: Clock): string {
-  const [from, to] = [beginUtcMs, endUtcMs].map((utcMs) => formatTime(utcMs, clock));
-  const [fromDay, toDay] = [beginUtcMs, endUtcMs].map((utcMs) => formatDay(utcMs, clock));
-  return fromDay === toDay ? `${from} – ${to}` : `${fromDay} ${from} – ${toDay} ${to}`;
+  const isSameDay = formatDay(beginUtcMs, clock) === formatDay(endUtcMs, clock);
+  return `${formatMoment(beginUtcMs, clock)} – ${(isSameDay ? formatTime : formatMoment)(endUtcMs, clock)}`;
 }
 
 /** `2026-11-21 12:45 – 15:01`; with the second day if there is one, and with seconds if the window is short. */

@@ -2,7 +2,7 @@
 import { formatCount } from '../../core/format';
 import type { PixelView } from '../../core/timeline/pixel-grid';
 import { MARK_NAMES, type TimeMark } from '../../core/timeline/time-marks';
-import { formatSpan, formatTime, type Clock } from '../model/clock';
+import { formatMoment, formatSpan, type Clock } from '../model/clock';
 import { createElement, setLabel } from '../kit/elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
 import type { CardLine } from './lanes/hover-card';
@@ -80,11 +80,14 @@ export class MarksRow {
   }
 }
 
+/** `Recovery · Sales`. */
+export const nameMark = ({ kind, database }: TimeMark): string => [MARK_NAMES[kind], ...(database === null ? [] : [database])].join(' · ');
+
 /** The lines about a group of marks: the first few, and how many more. */
 export function describeMarks(marks: readonly TimeMark[], clock: Clock): readonly CardLine[] {
   const told = marks.slice(0, MOST_TOLD).flatMap((mark): readonly CardLine[] => [
-    { text: [MARK_NAMES[mark.kind], ...(mark.database === null ? [] : [mark.database])].join(' · '), kind: 'name' },
-    { text: mark.endUtcMs > mark.beginUtcMs ? formatSpan(mark, clock) : formatTime(mark.beginUtcMs, clock), kind: 'time' },
+    { text: nameMark(mark), kind: 'name' },
+    { text: mark.endUtcMs > mark.beginUtcMs ? formatSpan(mark, clock) : formatMoment(mark.beginUtcMs, clock), kind: 'time' },
     { text: mark.text, kind: 'note' },
   ]);
   const rest = marks.length - MOST_TOLD;

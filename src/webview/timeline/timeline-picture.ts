@@ -102,7 +102,7 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
     createSvg('rect', { class: 'pinned-edge', x: 0, y: edge - hairline, width: layout.width, height: hairline, fill: theme.dim }),
   );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;
-  return createSvg('svg', { ...writeBox(box), viewBox }, [...bars, ...edges, ...spans, ...marks]);
+  return createSvg('svg', { ...writeBox(box), viewBox }, [...spans, ...bars, ...edges, ...marks]);
 }
 
 /** A text of the timeline outside of its canvases, read from the page. CSS pixels from the timeline's left top corner. */

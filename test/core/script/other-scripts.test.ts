@@ -134,7 +134,11 @@ describe('The scripts beside the switch', () => {
     const kinds = scripts.map(({ kind }) => kind);
     assert.deepEqual(kinds, ['change', 'change', 'change', 'analysis', 'change', 'rollback', 'change', 'rollback']);
     for (const { title, text } of scripts.filter(({ kind }) => kind === 'rollback'))
-      assert.match(text, /^\/\* ROLLBACK: [^]*Restores: the value wherever the one found is (32767|60), even if another person set it/, title);
+      assert.match(
+        text,
+        /^\/\* ROLLBACK: [^]*Restores: the value wherever the one found is (32767|60), even if another person set it/,
+        title,
+      );
   });
 
   it('are ASCII outside of their comments, the name of the server too', () => {

@@ -56,13 +56,18 @@ describePages('The dashboard in a browser, the timeline', (open) => {
     const at = await pointAt(opened, (FAKE_GAP.beginUtcMs + FAKE_GAP.endUtcMs) / 2, 3);
     const within = (await readPixels(opened, at)).slice(10, 30);
     assert.ok(new Set(within.map(String)).size > 1, 'it is hatched');
-    assert.deepEqual(await readCard(opened), ['Not observed: server restarted', '3 min', '13:02:00.000 – 13:05:00.000', 'server restart']);
+    assert.deepEqual(await readCard(opened), [
+      'Not observed: server restarted',
+      '3 min',
+      '2026-11-21 13:02:00.000 – 13:05:00.000',
+      'server restart',
+    ]);
     assert.equal(await page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not observed');
     const inSheet = page.locator('.legend-sheet .entry', { hasText: 'observed:' }).first();
     assert.equal(await inSheet.textContent(), 'not observed: server restarted');
     const summary = (await page.locator('#timeline-summary').textContent())!;
     assert.ok(summary.includes('checkpoints in 45 lanes'), summary);
-    assert.ok(summary.includes('1 gap: 13:02:00.000 – 13:05:00.000 not observed, server restarted.'), summary);
+    assert.ok(summary.includes('1 gap: 2026-11-21 13:02:00.000 – 13:05:00.000 not observed, server restarted.'), summary);
     const coverage = '2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min.';
     assert.equal(await page.locator('.coverage:visible').textContent(), coverage);
     await page.mouse.move(5, 5);

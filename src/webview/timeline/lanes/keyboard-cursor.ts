@@ -1,12 +1,13 @@
 /** Where the keyboard is: at a checkpoint of the selected lane, or at a change or mark. It forgets a checkpoint that is gone. */
 import { findNeighbour } from '../../../core/timeline/lane-index';
 import type { TimeWindow } from '../../../core/statistics/statistics';
-import { formatDay, formatTime } from '../../model/clock';
+import { formatMoment } from '../../model/clock';
 import type { MeasuredCorner } from './measured-boxes';
 import { centreMoment, isWhole, revealMoment, spanOf } from '../../model/time-window';
 import type { CardLine, Target } from './hover-card';
 import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
+import { nameMark } from '../marks-row';
 import { describeHit } from './timeline-target';
 import { t } from '../../../core/language';
 
@@ -66,7 +67,7 @@ export class KeyboardCursor {
     this.row = null;
     this.moment = found;
     const inView = isWhole(window, input.bounds) ? window : centreMoment(window, input.bounds, found.utcMs);
-    return { window: inView, text: `${formatDay(found.utcMs, input.clock)} ${formatTime(found.utcMs, input.clock)}, ${found.text}` };
+    return { window: inView, text: `${formatMoment(found.utcMs, input.clock)}, ${found.text}` };
   }
 
   /** What is said of the change or mark, at the top of the lanes; null if none is in view. */
@@ -75,7 +76,7 @@ export class KeyboardCursor {
     if (!moment || moment.utcMs < window.beginUtcMs || moment.utcMs > window.endUtcMs) return null;
     const lines: readonly CardLine[] = [
       { text: moment.text, kind: 'name' },
-      { text: formatTime(moment.utcMs, clock), kind: 'time' },
+      { text: formatMoment(moment.utcMs, clock), kind: 'time' },
     ];
     return { lines, at: { xPx: plot.leftPx + ((moment.utcMs - window.beginUtcMs) / spanOf(window)) * plot.widthPx, yPx: 0 } };
   }
@@ -115,7 +116,7 @@ function listMoments({ changes, marks, lanes, bounds }: TimelineInput): readonly
   const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
   const all = [
     ...changes.map((change) => ({ utcMs: change.atUtcMs, text: describeChanges([change], names) })),
-    ...marks.map((mark) => ({ utcMs: mark.beginUtcMs, text: mark.text })),
+    ...marks.map((mark) => ({ utcMs: mark.beginUtcMs, text: `${nameMark(mark)}: ${mark.text}` })),
   ];
   const sorted = all.filter(({ utcMs }) => utcMs >= bounds.beginUtcMs && utcMs <= bounds.endUtcMs).sort((a, b) => a.utcMs - b.utcMs);
   const moments: NotedMoment[] = [];

@@ -1,6 +1,7 @@
 /** The pixels of the lanes. Each column's code is looked up in a strip of colours. Colours are opaque numbers, as an image holds them. */
 import type { LanePicture } from '../../../core/timeline/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
+import type { GapSpan } from './time-marks';
 import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
 
 /** Colours of inks on the background of a lane. */
@@ -15,6 +16,7 @@ export interface LaneColours {
 export interface LaneImageInput {
   readonly layout: TimelineLayout;
   readonly pictures: readonly LanePicture[];
+  readonly gaps: readonly GapSpan[];
   /** Milliseconds under one pixel column. */
   readonly columnMs: number;
   readonly selectedLane: number | null;
@@ -39,7 +41,10 @@ export function createBandFiller(input: LaneImageInput, colours: LaneColours): B
       const laneY = laneTop(layout, lane);
       if (laneY >= end || laneY + layout.laneHeight <= top) return;
       const strip = lane === selectedLane ? selected : lane === hoveredLane ? hovered : plain;
-      filled = fillLane(pixels, layout, laneY - top, laneCover(layout, lane), pictures[i]!.codes, strip);
+      const from = laneY - top;
+      const cover = laneCover(layout, lane);
+      filled = fillLane(pixels, layout, from, cover, pictures[i]!.codes, strip);
+      for (const gap of input.gaps) hatchLane(pixels, layout, { from, cover, top }, gap, strip);
     });
     pixels.fill(colours.plain[INK.ground]!, filled);
   };
@@ -48,6 +53,7 @@ export function createBandFiller(input: LaneImageInput, colours: LaneColours): B
 /** A strip in colours. */
 interface ColourStrip {
   readonly ground: number;
+  readonly hatching: number;
   readonly colours: Uint32Array;
   /** For each row: whether it looks like the row above, whatever the code. */
   readonly repeats: readonly boolean[];
@@ -59,7 +65,12 @@ function colourStrip(inks: Uint8Array, colours: InkColours): ColourStrip {
     { length: inks.length / STRIP_STRIDE },
     (_, y) => y > 0 && rowOf(y).every((ink, code) => ink === rowOf(y - 1)[code]),
   );
-  return { ground: colours[INK.ground]!, colours: Uint32Array.from(inks, (ink) => colours[ink]!), repeats };
+  return {
+    ground: colours[INK.ground]!,
+    hatching: colours[INK.hatching]!,
+    colours: Uint32Array.from(inks, (ink) => colours[ink]!),
+    repeats,
+  };
 }
 
 /**
@@ -86,4 +97,32 @@ function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, cove
 /** The innermost loop of a frame: one look-up for each pixel. */
 function fillColumns(pixels: Uint32Array, left: number, columns: number, codes: Uint8Array, colours: Uint32Array): void {
   for (let column = 0; column < columns; column++) pixels[left + column] = colours[codes[column]!]!;
+}
+
+/** CSS pixels between the lines of a gap's hatching; wider in a gap that still has some events. */
+const HATCH_PX = { whole: 7, partial: 14 } as const;
+/** CSS pixels. A narrower gap is a tick at the lane's foot. */
+const NARROWEST_HATCHED_PX = 3;
+const TICK_PX = 4;
+
+/** Hatches what a lane shows of a gap, behind its bars: only where there is nothing else. The lines go on from lane to lane, and move with the gap. */
+function hatchLane(
+  pixels: Uint32Array,
+  layout: TimelineLayout,
+  { from, cover, top }: { readonly from: number; readonly cover: number; readonly top: number },
+  gap: GapSpan,
+  { ground, hatching }: ColourStrip,
+): void {
+  const { width, plotLeft, pixelRatio, laneHeight } = layout;
+  const end = Math.min(pixels.length / width, from + laneHeight);
+  const isNarrow = gap.end - gap.from < NARROWEST_HATCHED_PX * pixelRatio;
+  const first = isNarrow ? from + laneHeight - Math.round(TICK_PX * pixelRatio) : from;
+  const pitch = isNarrow ? 1 : Math.round((gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole) * pixelRatio);
+  const line = Math.max(1, Math.round(pixelRatio));
+  for (let y = Math.max(0, from + cover, first); y < end; y++) {
+    for (let x = gap.from; x < gap.end; x++) {
+      const at = y * width + plotLeft + x;
+      if (pixels[at] === ground && (isNarrow || (x - gap.from + y + top) % pitch < line)) pixels[at] = hatching;
+    }
+  }
 }

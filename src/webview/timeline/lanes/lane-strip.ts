@@ -11,7 +11,7 @@
 import { CODES, isBeyondInterval, levelOfCode, LEVELS, levelOfDuration } from '../../../core/timeline/duration-levels';
 
 /** Inks of a pixel; from `level` on they are the colours of the levels. */
-export const INK = { ground: 0, hairline: 1, cap: 2, foot: 3, level: 4 } as const;
+export const INK = { ground: 0, hairline: 1, cap: 2, foot: 3, hatching: 4, level: 5 } as const;
 export const INKS = INK.level + LEVELS;
 
 /** Pixels of a row of a strip: a power of two above the number of codes, so that shifting makes the index from height and code. */

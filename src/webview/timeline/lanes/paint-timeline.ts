@@ -1,5 +1,5 @@
 /** Paints the timeline. It decides nothing: every number comes from the layout, every colour from the theme. */
-import type { ChangeMark, GapSpan } from './time-marks';
+import type { ChangeMark } from './time-marks';
 import { laneCover, laneTop, layoutPinnedEdges, type TimelineLayout } from './timeline-layout';
 import type { Theme } from '../../kit/theme';
 import { createBandFiller, type LaneImageInput, type InkColours, type LaneColours } from './lane-image';
@@ -9,7 +9,6 @@ export interface Scene extends LaneImageInput {
   readonly laneCount: number;
   /** How many lanes are pinned: the first ones. */
   readonly pinnedLanes: number;
-  readonly gaps: readonly GapSpan[];
   readonly changes: readonly ChangeMark[];
   /** Device pixels of the checkpoint reached by the keyboard. */
   readonly cursor: { readonly x: number; readonly width: number; readonly lane: number } | null;
@@ -21,7 +20,6 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, t
   const { layout, selectedLane, cursor } = scene;
   if (selectedLane !== null)
     paintInLane(context, layout, selectedLane, () => paintOutline(context, selectedLane, layout, theme.selectionBorder));
-  for (const gap of scene.gaps) paintGap(context, gap, scene, theme);
   paintChanges(context, layout, bottomOf(scene), scene.changes, theme);
   if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
 }
@@ -72,47 +70,8 @@ function paintOutline(context: CanvasRenderingContext2D, lane: number, layout: T
   context.strokeRect(line / 2, laneTop(layout, lane) + line / 2, layout.width - line, layout.laneHeight - line);
 }
 
-/** CSS pixels between the lines of a gap's hatching; wider in a gap that still has some events. */
-const HATCH_PX = { whole: 7, partial: 14 } as const;
-
 /** Bottom of the lanes in view, in device pixels. */
 const bottomOf = ({ layout, laneCount }: Scene): number => Math.min(layout.height, laneTop(layout, laneCount));
-
-function paintGap(context: CanvasRenderingContext2D, gap: GapSpan, scene: Scene, theme: Theme): void {
-  const { plotLeft, pixelRatio } = scene.layout;
-  const [from, end, bottom] = [plotLeft + gap.from, plotLeft + gap.end, bottomOf(scene)];
-  if (!gap.isPartial) {
-    context.fillStyle = theme.background;
-    context.fillRect(from, 0, end - from, bottom);
-  }
-  paintHatching(context, from, end, bottom, gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole, pixelRatio, theme);
-}
-
-/** Hatches from the top down to a height. The pattern starts at the gap's left edge, so it does not move in the gap when the view pans. */
-export function paintHatching(
-  context: CanvasRenderingContext2D,
-  from: number,
-  end: number,
-  height: number,
-  pitchPx: number,
-  pixelRatio: number,
-  theme: Theme,
-): void {
-  context.save();
-  context.beginPath();
-  context.rect(from, 0, end - from, height);
-  context.clip();
-  context.strokeStyle = theme.dim;
-  context.globalAlpha = 0.55;
-  context.lineWidth = Math.max(1, Math.round(pixelRatio));
-  context.beginPath();
-  for (let x = from - height; x < end; x += Math.round(pitchPx * pixelRatio)) {
-    context.moveTo(x, height);
-    context.lineTo(x + height, 0);
-  }
-  context.stroke();
-  context.restore();
-}
 
 /** Paints changes of a setting as dashed lines down to a height. */
 export function paintChanges(
@@ -177,6 +136,7 @@ function mixInks(mix: Mixer, theme: Theme, over: readonly string[]): InkColours 
   colours[INK.hairline] = mix([...ground, theme.line], theme.kind.startsWith('high') ? 0.3 : 1);
   colours[INK.cap] = mix([...ground, theme.foreground]);
   colours[INK.foot] = mix([...ground, theme.foreground], 0.6);
+  colours[INK.hatching] = mix([...ground, theme.dim], 0.55);
   theme.ramp.forEach((colour, level) => (colours[INK.level + level] = mix([...ground, colour])));
   return colours;
 }

@@ -47,9 +47,9 @@ export function layoutGaps(gaps: readonly Gap[], view: PixelView): readonly GapS
 /** The changes in view in order of time; those on the same pixel are joined. */
 export function layoutChanges(changes: readonly ChangeView[], view: PixelView): readonly ChangeMark[] {
   const marks: { at: number; changes: ChangeView[] }[] = [];
-  const inView = changes.filter((change) => change.atUtcMs >= view.beginUtcMs && change.atUtcMs < view.endUtcMs);
+  const inView = changes.filter((change) => change.atUtcMs >= view.beginUtcMs && change.atUtcMs <= view.endUtcMs);
   for (const change of [...inView].sort((a, b) => a.atUtcMs - b.atUtcMs)) {
-    const at = Math.floor(columnOf(view, change.atUtcMs));
+    const at = Math.min(view.columns - 1, Math.floor(columnOf(view, change.atUtcMs)));
     const last = marks[marks.length - 1];
     if (last && last.at === at) last.changes.push(change);
     else marks.push({ at, changes: [change] });

@@ -15,6 +15,7 @@ import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } 
 import { listLanesInView, placeInView, type TimelineLayout } from './timeline-layout';
 import type { Scene } from './paint-timeline';
 import type { LaneHeight, MeasuredPart } from '../../model/view-state';
+import { makeVisible, shorten } from '../../../core/visible';
 import { t } from '../../../core/language';
 
 /** A lane of the timeline: a database with its position in the capture. */
@@ -144,7 +145,6 @@ export function labelMarks(
 export function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number, string>): string {
   const [first] = made;
   if (made.length > 1 || !first) return t('{0} settings changed', made.length);
-  const name = names.get(first.databaseId) ?? t('database {0}', first.databaseId);
-  const cut = name.length > 24 ? `${name.slice(0, 23)}…` : name;
+  const cut = shorten(makeVisible(names.get(first.databaseId) ?? t('database {0}', first.databaseId)), 24);
   return first.toSeconds === null ? t('{0} changed', cut) : `${cut} → ${first.toSeconds} s`;
 }

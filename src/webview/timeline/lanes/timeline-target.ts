@@ -6,7 +6,7 @@ import { layoutGaps } from './time-marks';
 import { laneAt, laneTop } from './timeline-layout';
 import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
 import { formatDuration } from '../../../core/format';
-import { formatTime } from '../../model/clock';
+import { formatSpan } from '../../model/clock';
 import { t } from '../../../core/language';
 
 /** How far from a bar the pointer still reaches it, in CSS pixels. */
@@ -56,7 +56,7 @@ export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit,
   const lines: CardLine[] = [
     { text: lane.name, kind: 'name' },
     { text: formatDuration(durationMs), kind: 'duration' },
-    { text: `${formatTime(span.beginUtcMs, clock)} – ${formatTime(span.endUtcMs, clock)}`, kind: 'time' },
+    { text: formatSpan(span, clock), kind: 'time' },
   ];
   const note = (text: string): number => lines.push({ text, kind: 'note' });
   if (hit.count > 1) note(t('longest of {0} checkpoints under this pixel', hit.count));

@@ -23,7 +23,6 @@ import type { TimelineLayout } from '../lanes/timeline-layout';
 import type { Theme } from '../../kit/theme';
 import type { TaskHistory } from './task-history';
 import type { TimelineInput } from '../lanes/timeline-scene';
-import { paintHatching } from '../lanes/paint-timeline';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
 import { t } from '../../../core/language';
 
@@ -162,13 +161,14 @@ export class Minimap {
     if (type !== 'end') return;
     this.grip = null;
     // A click leaves no selection: it centres the window there.
-    if (!selection) this.events.onWindow(centreMoment(window, bounds, this.momentAt(sourceEvent as MouseEvent)));
+    if (!selection) this.events.onWindow(centreMoment(window, bounds, this.momentAt(sourceEvent as MouseEvent | TouchEvent)));
     this.events.onMove();
   }
 
-  private momentAt(event: MouseEvent): number {
+  private momentAt(event: MouseEvent | TouchEvent): number {
     const { bounds } = this.input!;
-    return bounds.beginUtcMs + ((event.clientX - this.plot.getBoundingClientRect().left) / this.widthPx) * spanOf(bounds);
+    const { clientX } = 'changedTouches' in event ? event.changedTouches[0]! : event;
+    return bounds.beginUtcMs + ((clientX - this.plot.getBoundingClientRect().left) / this.widthPx) * spanOf(bounds);
   }
 }
 
@@ -182,12 +182,36 @@ function paintMinimap(
 ): void {
   const { width, height } = context.canvas;
   context.clearRect(0, 0, width, height);
+  for (const { from, end, isPartial } of gaps) paintHatching(context, from, end, height, isPartial ? 10 : 5, pixelRatio, theme);
+  // Bars lie over the hatching, so that no gap hides one.
   for (const bar of bars) {
     context.fillStyle = theme.ramp[bar.level]!;
     context.fillRect(bar.x, height - bar.height, bar.width, bar.height);
   }
-  for (const { from, end, isPartial } of gaps) {
-    if (!isPartial) context.clearRect(from, 0, end - from, height);
-    paintHatching(context, from, end, height, isPartial ? 10 : 5, pixelRatio, theme);
+}
+
+/** Hatches from the top down to a height. The pattern starts at the gap's left edge, so it does not move in the gap when the view pans. */
+function paintHatching(
+  context: CanvasRenderingContext2D,
+  from: number,
+  end: number,
+  height: number,
+  pitchPx: number,
+  pixelRatio: number,
+  theme: Theme,
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(from, 0, end - from, height);
+  context.clip();
+  context.strokeStyle = theme.dim;
+  context.globalAlpha = 0.55;
+  context.lineWidth = Math.max(1, Math.round(pixelRatio));
+  context.beginPath();
+  for (let x = from - height; x < end; x += Math.round(pitchPx * pixelRatio)) {
+    context.moveTo(x, height);
+    context.lineTo(x + height, 0);
   }
+  context.stroke();
+  context.restore();
 }

@@ -5,6 +5,7 @@ import { listRuns, type LanePicture } from '../../../../src/core/timeline/pixel-
 import { createBandFiller, type LaneColours } from '../../../../src/webview/timeline/lanes/lane-image';
 import { listLaneShapes } from '../../../../src/webview/timeline/lanes/lane-shapes';
 import { INK, INKS, layoutStrip, STRIP_STRIDE } from '../../../../src/webview/timeline/lanes/lane-strip';
+import type { GapSpan } from '../../../../src/webview/timeline/lanes/time-marks';
 import { laneAt, laneTop, layoutTimeline, listLanesInView, placeInView } from '../../../../src/webview/timeline/lanes/timeline-layout';
 
 const coloursFrom = (first: number): Uint32Array => Uint32Array.from({ length: INKS }, (_, ink) => first + ink);
@@ -12,6 +13,9 @@ const COLOURS: LaneColours = { plain: coloursFrom(1000), hovered: coloursFrom(20
 const COLUMN_MS = 500;
 
 const picturesOf = (lanes: readonly Uint8Array[]): readonly LanePicture[] => lanes.map((codes) => ({ codes, grid: null }));
+
+const spanFrom = (from: number, columns: number): GapSpan => ({ gap: GAP, isPartial: false, from, end: from + columns });
+const GAP: GapSpan['gap'] = { kind: 'session stopped', beginUtcMs: 0, endUtcMs: 1, reason: '' };
 
 /** The timeline in any size and scroll, and something in each pixel column of each of its lanes. */
 const drawn = (mostPinned: number) =>
@@ -41,11 +45,13 @@ const drawn = (mostPinned: number) =>
     });
 
 describe('The pixels of the lanes', () => {
-  it('are the inks of each column of each lane on its ground, whatever the scroll, the height of lanes and of bands', () => {
+  it('are the inks of each column of each lane on its ground, whatever the scroll and the height of lanes and bands; gaps are hatched on the bare ground alone', () => {
     fc.assert(
       fc.property(drawn(12), fc.integer({ min: 1, max: 70 }), ({ seed, laneCount, layout, pictures, inkAt, laneOf }, bandHeight) => {
         const [selectedLane, hoveredLane] = [seed % 7, seed % 5];
-        const fill = createBandFiller({ layout, pictures, columnMs: COLUMN_MS, selectedLane, hoveredLane }, COLOURS);
+        const gaps = [spanFrom(seed % 30, 1), spanFrom((seed * 3) % 20, 20)];
+        const fill = createBandFiller({ layout, pictures, gaps, columnMs: COLUMN_MS, selectedLane, hoveredLane }, COLOURS);
+        const isInGap = (x: number): boolean => gaps.some(({ from, end }) => x - layout.plotLeft >= from && x - layout.plotLeft < end);
         const band = new Uint32Array(layout.width * bandHeight);
         for (let top = 0; top < layout.height; top += bandHeight) {
           fill(band, top);
@@ -53,13 +59,53 @@ describe('The pixels of the lanes', () => {
             const lane = laneOf(y);
             const colours = lane === selectedLane ? COLOURS.selected : lane === hoveredLane ? COLOURS.hovered : COLOURS.plain;
             const ground = lane < laneCount ? colours : COLOURS.plain;
-            for (let x = 0; x < layout.width; x++)
-              if (band[(y - top) * layout.width + x] !== ground[inkAt(x, y, lane)]) assert.fail(`pixel ${x}, ${y} of lane ${lane}`);
+            for (let x = 0; x < layout.width; x++) {
+              const ink = inkAt(x, y, lane);
+              const pixel = band[(y - top) * layout.width + x];
+              const isHatched = pixel === ground[INK.hatching] && ink === INK.ground && lane < laneCount && isInGap(x);
+              if (pixel !== ground[ink] && !isHatched) assert.fail(`pixel ${x}, ${y} of lane ${lane}`);
+            }
           }
         }
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('show a gap of any width: hatching, or a tick at the foot of the lane where it is narrow; a bar in the same column stays whole', () => {
+    const layout = layoutTimeline({
+      laneHeight: 'normal',
+      pixelRatio: 1,
+      laneCount: 1,
+      pinnedLanes: 0,
+      scrollTopPx: 0,
+      widthPx: 130,
+      heightPx: 100,
+      widestNamePx: 10,
+    });
+    const codes = new Uint8Array(layout.plotWidth);
+    codes[30] = CODES - 1;
+    const columnsOf = (from: number, columns: number): readonly number[][] => {
+      const input = {
+        layout,
+        pictures: picturesOf([codes]),
+        gaps: [spanFrom(from, columns)],
+        columnMs: COLUMN_MS,
+        selectedLane: null,
+        hoveredLane: null,
+      };
+      const band = new Uint32Array(layout.width * layout.laneHeight);
+      createBandFiller(input, COLOURS)(band, 0);
+      return Array.from({ length: columns }, (_, i) => {
+        const inkOf = (y: number): number => band[y * layout.width + layout.plotLeft + from + i]! - 1000;
+        return Array.from({ length: layout.laneHeight }, (_pixel, y) => inkOf(y));
+      });
+    };
+    const [bare = [], barred = []] = [10, 30].map((from) => columnsOf(from, 1)[0]);
+    assert.deepEqual(bare.slice(-4), [INK.hatching, INK.hatching, INK.hatching, INK.hairline]);
+    assert.ok(!bare.slice(0, -4).includes(INK.hatching));
+    assert.ok(barred.filter((ink) => ink >= INK.level).length > layout.laneHeight / 2, 'all of the bar');
+    assert.ok(columnsOf(10, 20).every((column) => column.includes(INK.hatching) && column.includes(INK.ground)));
   });
 
   it('are those that the shapes of a report cover, each once, hairlines aside', () => {

@@ -14,13 +14,13 @@ describe('Gaps and changes over the plot', () => {
     assert.deepEqual(spans, ['0–2', '50–51']);
   });
 
-  it('are one mark for changes on the same pixel', () => {
+  it('are one mark for changes on the same pixel, and one at the last moment is on the last pixel', () => {
     const change = (databaseId: number, atUtcMs: number): ChangeView => {
       return { databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 0, toSeconds: 60 };
     };
-    const marks = layoutChanges([change(2, 208), change(1, 201), change(3, 500), change(4, 1000)], view);
+    const marks = layoutChanges([change(2, 208), change(1, 201), change(3, 500), change(4, 1000), change(5, 1001)], view);
     const told = marks.map(({ at, changes }) => `${at}: ${changes.map((one) => one.databaseId).join(' ')}`);
-    assert.deepEqual(told, ['20: 1 2', '50: 3']);
+    assert.deepEqual(told, ['20: 1 2', '50: 3', '99: 4']);
   });
 
   it('have labels that never lie over each other nor outside the plot', () => {

@@ -43,8 +43,8 @@ describe('The card of a strip', () => {
   it('tells of each line the sample that it is drawn by, and when that was where it is another one', () => {
     const lines = describePages(samplesOf([500, 20], [1, 900]));
     assert.equal(lines[1], '500 pages/s');
-    assert.match(lines[2]!, /: 900 pages\/s, 00:00:01\.000 – 00:00:02\.000$/);
-    assert.equal(lines[3], '00:00:00.000 – 00:00:01.000');
+    assert.match(lines[2]!, /: 900 pages\/s, 1970-01-01 00:00:01\.000 – 00:00:02\.000$/);
+    assert.equal(lines[3], '1970-01-01 00:00:00.000 – 00:00:01.000');
   });
 
   it('says the time once where all lines are drawn by one sample', () => {
