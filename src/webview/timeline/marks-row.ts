@@ -4,7 +4,7 @@ import type { PixelView } from '../../core/timeline/pixel-grid';
 import { MARK_NAMES, type TimeMark } from '../../core/timeline/time-marks';
 import { formatMoment, formatSpan, type Clock } from '../model/clock';
 import { createElement, setLabel } from '../kit/elements';
-import { findMarks, layoutMarks, listKinds, type LaidMarks } from './lanes/mark-layout';
+import { findMarks, layoutMarks, listKinds, nameMark, type LaidMarks } from './lanes/mark-layout';
 import type { CardLine } from './lanes/hover-card';
 import { t } from '../../core/language';
 
@@ -79,9 +79,6 @@ export class MarksRow {
     this.onStep(marks);
   }
 }
-
-/** `Recovery · Sales`. */
-export const nameMark = ({ kind, database }: TimeMark): string => [MARK_NAMES[kind], ...(database === null ? [] : [database])].join(' · ');
 
 /** The lines about a group of marks: the first few, and how many more. */
 export function describeMarks(marks: readonly TimeMark[], clock: Clock): readonly CardLine[] {

@@ -7,7 +7,7 @@ import { centreMoment, isWhole, revealMoment, spanOf } from '../../model/time-wi
 import type { CardLine, Target } from './hover-card';
 import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
-import { nameMark } from '../marks-row';
+import { nameMark } from './mark-layout';
 import { describeHit } from './timeline-target';
 import { t } from '../../../core/language';
 

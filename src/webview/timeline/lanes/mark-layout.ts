@@ -5,7 +5,7 @@
  *    ▼  ◆2     ✖
  *      ━━━━━      ▭▭▭
  */
-import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../../core/timeline/time-marks';
+import { MARK_NAMES, TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../../core/timeline/time-marks';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { columnOf } from './time-marks';
 
@@ -116,3 +116,6 @@ export function layoutLaneTicks(
   }
   return [...ticks.values()];
 }
+
+/** `Recovery · Sales`. */
+export const nameMark = ({ kind, database }: TimeMark): string => [MARK_NAMES[kind], ...(database === null ? [] : [database])].join(' · ');
