@@ -13,6 +13,7 @@ import {
 } from '../../hosts/host';
 import { type LoginBreaker, ServerDoor } from './login-breaker';
 import type { Click } from './login-standing';
+import { ServerLink } from './server-link';
 import { explainRefusal } from './failure';
 import type { AskedQuery } from './observer-cost';
 import type { AnswerRecorder } from './recorded-answers';
@@ -61,7 +62,7 @@ interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
-/** The one connection of a monitored server: opened for the first query, and again after it was lost, if its door allows that. */
+/** Asks one server, and notes how it answers. Reads that are asked for at the same moment go in one text. */
 export class ServerQuery {
   readonly door: ServerDoor;
   answering: Answering = NEVER_ASKED;
@@ -69,7 +70,7 @@ export class ServerQuery {
   private readonly waiting: WaitingRead[] = [];
   /** Texts that were refused the last time. Together with others, they would have those refused too. */
   private readonly refused = new Set<string>();
-  private connection: Connection | null = null;
+  private readonly link: ServerLink;
   /** What is being done now, and for which click. */
   private work = { running: new AbortController(), click: null as Click, isOver: false };
 
@@ -81,6 +82,7 @@ export class ServerQuery {
     private readonly recorder: AnswerRecorder | null = null,
   ) {
     this.door = new ServerDoor(breaker, access, () => listener?.standingChanged());
+    this.link = new ServerLink(this.door);
   }
 
   /** Milliseconds from any begin, by a clock that nobody sets. */
@@ -88,9 +90,9 @@ export class ServerQuery {
     return this.breaker.world.elapsedMs();
   }
 
-  /** Whether each query is a login, as far as is known. */
+  /** See ServerLink. */
   get isLoginForEach(): boolean {
-    return this.connection?.capabilities.session === false;
+    return this.link.isLoginForEach;
   }
 
   /** Whether the user waits for what is being done. */
@@ -131,12 +133,12 @@ export class ServerQuery {
   private async send(reads: readonly WaitingRead[]): Promise<void> {
     const text = joinReads(reads.map((one) => one.read.text));
     try {
-      const answers = await this.ask(text, (connection, options) => this.sendReads(connection, options, text, reads));
+      const answers = await this.ask(text, (asked) => fetchReads(asked, text, reads));
       for (const [at, { read, resolve, reject }] of reads.entries()) {
         const answer = answers[at];
         this.refused.delete(read.text);
         if (answer !== undefined) this.recorder?.note(read, answer);
-        if (answer === undefined || answer instanceof ConnectionError) reject(answer ?? this.describeShape());
+        if (answer === undefined || answer instanceof ConnectionError) reject(answer ?? describeShape(this.access));
         else resolve(answer);
       }
     } catch (error) {
@@ -150,30 +152,10 @@ export class ServerQuery {
     }
   }
 
-  /** @returns the answer to each @throws ConnectionError if all failed together */
-  private async sendReads(
-    connection: Connection,
-    common: AskOptions,
-    text: ReadText,
-    reads: readonly WaitingRead[],
-  ): Promise<readonly (ResultSet | ConnectionError)[]> {
-    const { capabilities } = connection;
-    const told = reads.flatMap(({ onNotice }) => onNotice ?? []);
-    const options = told.length === 0 ? common : { ...common, onNotice: (number: number) => told.forEach((tell) => tell(number)) };
-    const declared = reads.map(({ read }) => leaveOutComments(declareParameters(read)));
-    if (!capabilities.errors)
-      return this.unwrap(takeLast(await this.fetch(connection, addPrologue(text, writeCaughtReads(declared)), options)), declared);
-    const parameters = reads.flatMap(({ read }) => read.parameters);
-    const sets = capabilities.parameters
-      ? await this.fetch(connection, addPrologue(text), parameters.length === 0 ? options : { ...options, parameters })
-      : await this.fetch(connection, addPrologue(text, joinReads(declared)), options);
-    return reads.length === 1 ? [takeLast(sets)] : sets;
-  }
-
   /** Runs one read that gathers what a procedure answers and catches its errors itself. Its rows contain the error. @throws ConnectionError */
   async gather(text: ReadText): Promise<ResultSet> {
-    const answer = await this.ask(text, (connection, options) =>
-      connection.capabilities.errors ? this.fetchLast(text)(connection, options) : this.fetchGathered(connection, options, text),
+    const answer = await this.ask(text, (asked) =>
+      asked.connection.capabilities.errors ? fetchLast(asked, text) : fetchGathered(asked, text),
     );
     this.recorder?.note({ text, parameters: [] }, answer);
     return answer;
@@ -186,30 +168,21 @@ export class ServerQuery {
   async change(text: OwnSessionText): Promise<ResultSet> {
     if (this.work.running.signal.aborted) throw new ConnectionError('cancelled', t('Cancelled before anything was changed.'));
     this.work = { ...this.work, running: new AbortController() };
-    return this.ask(text, this.fetchLast(text), CHANGE_TIMEOUT_MS);
-  }
-
-  /** By a host that also gives the rows before a connection broke. */
-  private async fetchGathered(connection: Connection, options: AskOptions, text: ReadText): Promise<ResultSet> {
-    const gathered = writeGatheredRead(text);
-    const sets = await this.fetch(connection, addPrologue(text, leaveOutComments(gathered.text)), options);
-    const [answer] = this.unwrap(takeLast(sets), [gathered.select]);
-    if (answer === undefined || answer instanceof ConnectionError) throw answer ?? this.describeShape();
-    return answer;
-  }
-
-  private fetchLast(text: ReadText | OwnSessionText): Query<ResultSet> {
-    return async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options));
+    return this.ask(text, (asked) => fetchLast(asked, text), true);
   }
 
   /** Notes when the server answers, and since when it does not. */
-  private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = QUERY_TIMEOUT_MS): Promise<T> {
+  private async ask<T>(text: ReadText | OwnSessionText, fetch: (asked: Asked) => Promise<T>, isChange = false): Promise<T> {
+    const { access, link } = this;
+    const { click, running } = this.work;
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
     const answered = { rows: 0, characters: 0 };
     const silence = schedule(SILENT_AFTER_MS, () => this.noteSilence(askedMs));
     try {
-      const answer = await this.askOnce(query, { timeoutMs, answered });
+      const options = { timeoutMs: isChange ? CHANGE_TIMEOUT_MS : QUERY_TIMEOUT_MS, signal: running.signal };
+      const query = (connection: Connection): Promise<T> => fetch({ connection, access, options, answered });
+      const answer = await link.send({ query, signal: running.signal, click, isChange });
       this.note(steps.answer(this.answering, nowMs()));
       return answer;
     } catch (error) {
@@ -228,20 +201,6 @@ export class ServerQuery {
     }
   }
 
-  private async fetch(connection: Connection, text: ReadText | OwnSessionText, asked: AskOptions): Promise<readonly ResultSet[]> {
-    const { answered, ...options } = asked;
-    const mostRows = answered.rows + countMostRows(text);
-    const before = answered.rows;
-    const onRow = (row: readonly Cell[]): void => {
-      for (const cell of row) answered.characters += cell?.length ?? 0;
-      if (++answered.rows > mostRows || row.some((cell) => (cell?.length ?? 0) > LONGEST_CELL))
-        throw explainTooMuch(this.access.label, connection.capabilities.session ? 'disconnected' : 'queryFailed');
-    };
-    const sets = await connection.query(text, { ...options, onRow });
-    if (answered.rows === before) for (const { rows } of sets) rows.forEach(onRow);
-    return sets;
-  }
-
   private note(answering: Answering): void {
     const isChanged = (answering.silentSinceMs === null) !== (this.answering.silentSinceMs === null);
     this.answering = answering;
@@ -253,76 +212,9 @@ export class ServerQuery {
     if (this.door.waitsFor === null) this.note(steps.silence(this.answering, sinceMs));
   }
 
-  private async askOnce<T>(query: Query<T>, asked: Pick<AskOptions, 'timeoutMs' | 'answered'>): Promise<T> {
-    const { signal } = this.work.running;
-    const options = { ...asked, signal };
-    // A product that logs in for each query would be refused twice: by the query, and by the connection that finds out why.
-    if (this.connection?.capabilities.session === false && this.door.isAccountRefused) await this.disconnect();
-    const connection = this.connection ?? (await this.open(signal));
-    if (connection.capabilities.session) return this.sendBy(connection, query, options);
-    return this.door.loginFor(signal, this.work.click, () => this.sendWithLogin(connection, query, options));
-  }
-
-  private async sendBy<T>(connection: Connection, query: Query<T>, options: AskOptions): Promise<T> {
-    try {
-      return await query(connection, options);
-    } catch (error) {
-      const lost = connection.capabilities.session ? lostInSession : lostWithLogin;
-      if (!(error instanceof ConnectionError) || lost.includes(error.reason)) await this.disconnect();
-      throw error;
-    }
-  }
-
-  /**
-   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. If it
-   * opens, a read is sent once more. A change is not: it may have been made.
-   */
-  private async sendWithLogin<T>(
-    connection: Connection,
-    query: Query<T>,
-    options: AskOptions & { readonly signal: AbortSignal },
-  ): Promise<T> {
-    try {
-      return await this.sendBy(connection, query, options);
-    } catch (error) {
-      if (!(error instanceof ConnectionError) || error.reason !== 'disconnected') throw error;
-      const again = await this.open(options.signal);
-      if (options.timeoutMs === CHANGE_TIMEOUT_MS) throw error;
-      return this.sendBy(again, query, options);
-    }
-  }
-
-  private unwrap(set: ResultSet, texts: readonly ReadText[]): readonly (ResultSet | ConnectionError)[] {
-    const answers = readCaughtAnswers(set, texts);
-    if (isBrokenOff(set, texts))
-      throw new ConnectionError(
-        'disconnected',
-        t('The answer of {0} broke off before its end. Nothing of it was used.', this.access.label),
-      );
-    if (answers === null) throw this.describeShape();
-    return answers.map((answer) => (answer.error === null ? answer : explainRefusal(answer.error, this.access.label)));
-  }
-
-  private describeShape(): ConnectionError {
-    return new ConnectionError('queryFailed', t('The answer of {0} does not have the expected form.', this.access.label));
-  }
-
-  /** A host that cannot be stopped may hand over a connection that nobody waits for any more. That one is closed. */
-  private async open(signal: AbortSignal): Promise<Connection> {
-    const connection = await this.door.open(signal, this.work.click);
-    if (signal.aborted) {
-      await connection.close();
-      throw new ConnectionError('cancelled', t('Cancelled while connecting.'));
-    }
-    this.connection = connection;
-    return connection;
-  }
-
   /** Closes the connection; the next query opens another. */
   async disconnect(): Promise<void> {
-    const connection = this.connection;
-    this.connection = null;
-    await connection?.close();
+    await this.link.close();
   }
 
   /** Does one piece of work at a time. Aborting the signal ends its query, also on the server if the host can. @param click null: work in the background */
@@ -354,16 +246,73 @@ function isAnswer(error: unknown): boolean {
   return error.reason === 'queryFailed' || (error.reason === 'permissionDenied' && error.number !== null);
 }
 
-/** `answered`: what the answers hold so far. */
-type AskOptions = QueryOptions & { readonly answered: { rows: number; characters: number } };
-type Query<T> = (connection: Connection, options: AskOptions) => Promise<T>;
+/** A query by a connection. `answered`: what the answers hold so far. */
+interface Asked {
+  readonly connection: Connection;
+  readonly access: ServerAccess;
+  readonly options: QueryOptions;
+  readonly answered: { rows: number; characters: number };
+}
 
-/** The connection is of no use after these. */
-const lostInSession: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];
-/** If each query is a login, a query without an answer says nothing of the connection; and opening another one may ask for a password again. */
-const lostWithLogin: readonly string[] = ['disconnected', 'loginFailed'];
+/** @throws ConnectionError */
+async function fetch(
+  { connection, access, options, answered }: Asked,
+  text: ReadText | OwnSessionText,
+  more: Partial<QueryOptions> = {},
+): Promise<readonly ResultSet[]> {
+  const before = answered.rows;
+  const mostRows = before + countMostRows(text);
+  const onRow = (row: readonly Cell[]): void => {
+    for (const cell of row) answered.characters += cell?.length ?? 0;
+    if (++answered.rows > mostRows || row.some((cell) => (cell?.length ?? 0) > LONGEST_CELL))
+      throw explainTooMuch(access.label, connection.capabilities.session ? 'disconnected' : 'queryFailed');
+  };
+  const sets = await connection.query(text, { ...options, ...more, onRow });
+  if (answered.rows === before) for (const { rows } of sets) rows.forEach(onRow);
+  return sets;
+}
 
 /** Our texts end with the SELECT that matters. */
+async function fetchLast(asked: Asked, text: ReadText | OwnSessionText): Promise<ResultSet> {
+  return takeLast(await fetch(asked, addPrologue(text)));
+}
+
+/** By a host that also gives the rows before a connection broke. */
+async function fetchGathered(asked: Asked, text: ReadText): Promise<ResultSet> {
+  const gathered = writeGatheredRead(text);
+  const sets = await fetch(asked, addPrologue(text, leaveOutComments(gathered.text)));
+  const [answer] = unwrap(asked, takeLast(sets), [gathered.select]);
+  if (answer === undefined || answer instanceof ConnectionError) throw answer ?? describeShape(asked.access);
+  return answer;
+}
+
+/** @returns the answer to each @throws ConnectionError if all failed together */
+async function fetchReads(asked: Asked, text: ReadText, reads: readonly WaitingRead[]): Promise<readonly (ResultSet | ConnectionError)[]> {
+  const { capabilities } = asked.connection;
+  const told = reads.flatMap(({ onNotice }) => onNotice ?? []);
+  const more = told.length === 0 ? {} : { onNotice: (number: number) => told.forEach((tell) => tell(number)) };
+  const declared = reads.map(({ read }) => leaveOutComments(declareParameters(read)));
+  if (!capabilities.errors)
+    return unwrap(asked, takeLast(await fetch(asked, addPrologue(text, writeCaughtReads(declared)), more)), declared);
+  const parameters = reads.flatMap(({ read }) => read.parameters);
+  const sets = capabilities.parameters
+    ? await fetch(asked, addPrologue(text), parameters.length === 0 ? more : { ...more, parameters })
+    : await fetch(asked, addPrologue(text, joinReads(declared)), more);
+  return reads.length === 1 ? [takeLast(sets)] : sets;
+}
+
+function unwrap({ access }: Asked, set: ResultSet, texts: readonly ReadText[]): readonly (ResultSet | ConnectionError)[] {
+  const answers = readCaughtAnswers(set, texts);
+  if (isBrokenOff(set, texts))
+    throw new ConnectionError('disconnected', t('The answer of {0} broke off before its end. Nothing of it was used.', access.label));
+  if (answers === null) throw describeShape(access);
+  return answers.map((answer) => (answer.error === null ? answer : explainRefusal(answer.error, access.label)));
+}
+
+function describeShape({ label }: ServerAccess): ConnectionError {
+  return new ConnectionError('queryFailed', t('The answer of {0} does not have the expected form.', label));
+}
+
 function takeLast(sets: readonly ResultSet[]): ResultSet {
   const last = sets[sets.length - 1];
   if (last === undefined) throw new ConnectionError('queryFailed', t('The server answered without a result.'));
