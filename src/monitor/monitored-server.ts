@@ -11,6 +11,7 @@ import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
 import { findChanges, readFacts } from './facts/facts-reading';
 import { readMoreFacts } from './facts/more-facts-reading';
 import { readAlong } from './evidence/along-reading';
+import { on as inEvidence } from './evidence/gathering';
 import { ServerEvidence } from './evidence/server-evidence';
 import { AnotherServer, describeError } from './queries/failure';
 import type { Click } from './queries/login-standing';
@@ -143,7 +144,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   keepNow(): Promise<boolean> {
-    this.timeline.keepAll();
+    this.timeline.tell(inEvidence.written, null);
     return this.tracking.keepNow();
   }
 
@@ -158,7 +159,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async refresh(signal?: AbortSignal): Promise<void> {
-    this.timeline.refresh();
+    this.timeline.tell(inEvidence.refresh);
     this.readOn();
     const wasConnected = this.known.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);
@@ -203,7 +204,7 @@ class MonitoredServer implements ServerMonitor {
     return this.enqueue(async () => {
       if (this.known.connection !== 'connected' || this.tracking.state === 'tracking' || this.tracking.isFinishing) return;
       this.tell(on.hold);
-      await this.query.disconnect();
+      await this.query.link.close();
       this.query.door.hold(reason);
     });
   }
@@ -339,7 +340,7 @@ class MonitoredServer implements ServerMonitor {
   private afterRead(isFinal: boolean): void {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
     if (grown && this.known.facts !== null) this.judgement.summarize(this.capture, this.known.facts);
-    this.timeline.touch();
+    this.timeline.tell(inEvidence.touch);
     this.notify('capture');
     if (grown) void this.judgeAgain();
   }

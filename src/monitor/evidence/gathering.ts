@@ -127,6 +127,7 @@ export const on = {
   keptWatch: ({ plans, changes, readings }: Gathering, kept: KeptWatch): Change => [
     { plans: joinPlans([...kept.plans, ...plans], changes), readings: { ...readings, ...inReadings.keptLooks(readings, kept.looks) } },
   ],
+  /** @param log null: the next time everything is written out */
   written: (now: Gathering, log: WriteWorkLog | null): Change => [{ written: log && { log, atMs: now.elapsedMs } }],
   /** Another server answers. */
   leave: ({ server }: Gathering): Change => [{ ...NOTHING_KNOWN, server: server + 1 }, 'cancel'],

@@ -52,7 +52,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   /** Something happens: the one place where that changes anything, and where its effects are run. */
-  private tell<Rest extends readonly unknown[]>(event: (now: Gathering, ...rest: Rest) => Change, ...rest: Rest): void {
+  tell<Rest extends readonly unknown[]>(event: (now: Gathering, ...rest: Rest) => Change, ...rest: Rest): void {
     const { state } = this.known;
     const [news, ...effects] = event(this.now, ...rest);
     this.known = { ...this.known, ...news };
@@ -75,10 +75,6 @@ export class ServerEvidence implements TimelineEvidence {
 
   cancelReading(): void {
     this.tell(on.cancel);
-  }
-
-  refresh(): void {
-    this.tell(on.refresh);
   }
 
   /** See WorkFollowing. */
@@ -116,11 +112,6 @@ export class ServerEvidence implements TimelineEvidence {
     return this.known.pages;
   }
 
-  /** Something that the pages rest on has changed. */
-  touch(): void {
-    this.tell(on.touch);
-  }
-
   addChanges(changes: readonly DatabaseChange[]): void {
     this.tell(on.changes, changes);
   }
@@ -141,11 +132,6 @@ export class ServerEvidence implements TimelineEvidence {
     else this.following.begin(facts.server.engineEdition);
   }
 
-  /** Has the next `keep` give everything. */
-  keepAll(): void {
-    this.tell(on.written, null);
-  }
-
   /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
     const { plans, ownChanges, changes, readings, written, elapsedMs, isOver } = this.now;
@@ -161,15 +147,15 @@ export class ServerEvidence implements TimelineEvidence {
   async takeUp(sections: readonly KeptSection[]): Promise<void> {
     let work: Uint8Array | null = null;
     for (const { name, bytes } of sections) {
-      if (name === CHANGES_SECTION) this.takeUpChanges(bytes);
-      if (name === WATCH_SECTION) this.takeUpWatch(bytes);
+      if (name === CHANGES_SECTION) this.tell(on.keptChanges, this.warnOf(decodeChanges(bytes), 'Changes that were kept').changes);
+      if (name === WATCH_SECTION) this.tell(on.keptWatch, this.warnOf(decodeWatch(bytes), 'The forecast that was kept'));
       if (name !== WORK_SECTION) continue;
       const joined: Uint8Array | null =
         work === null ? bytes : await runInSlices(joinWriteWork(work, bytes), () => this.known.isOver, this.world);
       work = joined ?? work;
     }
     if (work !== null) await this.takeUpWork(work);
-    this.touch();
+    this.tell(on.touch);
   }
 
   /** Another server answers: forgets what was sampled, read and cancelled of the one before. */
@@ -186,7 +172,7 @@ export class ServerEvidence implements TimelineEvidence {
   }
 
   private createFollowing(log: WriteWorkLog): WorkFollowing {
-    return new WorkFollowing({ ...this.world, sampled: () => this.touch() }, log);
+    return new WorkFollowing({ ...this.world, sampled: () => this.tell(on.touch) }, log);
   }
 
   private async takeUpWork(bytes: Uint8Array): Promise<void> {
@@ -202,16 +188,9 @@ export class ServerEvidence implements TimelineEvidence {
     if (wasGoingOn) this.follow(true);
   }
 
-  private takeUpChanges(bytes: Uint8Array): void {
-    const { changes, problem } = decodeChanges(bytes);
-    if (problem !== null) this.world.warn(`Changes that were kept could not be read: ${problem}`);
-    this.tell(on.keptChanges, changes);
-  }
-
-  private takeUpWatch(bytes: Uint8Array): void {
-    const { problem, ...kept } = decodeWatch(bytes);
-    if (problem !== null) this.world.warn(`The forecast that was kept could not be read: ${problem}`);
-    this.tell(on.keptWatch, kept);
+  private warnOf<T extends { readonly problem: string | null }>(decoded: T, what: string): T {
+    if (decoded.problem !== null) this.world.warn(`${what} could not be read: ${decoded.problem}`);
+    return decoded;
   }
 
   private async computeInTurn(signal?: AbortSignal): Promise<string | null> {

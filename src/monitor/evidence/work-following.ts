@@ -1,7 +1,7 @@
 import { Alarm, pauseBy } from '../queries/slices';
 import type { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { describeError } from '../queries/failure';
-import { type SamplingStatus, WriteWorkSampling } from '../facts/write-work-sampling';
+import { beginSampling, describeStatus, sampleDue, type Sampled, type SamplingStatus } from '../facts/write-work-sampling';
 import type { EvidenceWorld } from './evidence-world';
 
 /** A sample goes with the next read of the events, if one comes within this time, or within an interval. */
@@ -15,12 +15,13 @@ type WorkWorld = Pick<EvidenceWorld, 'query' | 'schedule' | 'elapsedMs' | 'enque
 };
 
 /** How sampling stands before it begins. `plans`: how often the next sample was planned. `isLost`: the last one had no answer, and that was told. */
-const NOT_BEGUN = { isGoingOn: false, dueMs: Infinity, plans: 0, isLost: false };
+const NOT_BEGUN = { isGoingOn: false, dueMs: Infinity, plans: 0, isLost: false, engineEdition: NaN, sampled: null as Sampled | null };
 type Standing = Readonly<typeof NOT_BEGUN>;
 
 /** What each event makes of it. */
 const on = {
-  plan: ({ plans, isLost }: Standing, dueMs: number): Standing => ({ isGoingOn: true, dueMs, plans: plans + 1, isLost }),
+  begin: (was: Standing, engineEdition: number, first: Sampled): Standing => ({ ...was, engineEdition, sampled: was.sampled ?? first }),
+  plan: (was: Standing, dueMs: number): Standing => ({ ...was, isGoingOn: true, dueMs, plans: was.plans + 1 }),
   answer: (was: Standing): Standing => ({ ...was, isLost: false }),
   failure: (was: Standing): Standing => ({ ...was, isLost: true }),
   end: (was: Standing): Standing => ({ ...was, isGoingOn: false, plans: was.plans + 1 }),
@@ -29,7 +30,6 @@ const on = {
 /** Samples the write work of one server while tracking, at a bounded interval. The samples stay in the log. */
 export class WorkFollowing {
   private standing: Standing = NOT_BEGUN;
-  private sampling: WriteWorkSampling | null = null;
   private readonly next: Alarm;
 
   constructor(
@@ -41,7 +41,7 @@ export class WorkFollowing {
 
   /** The state of sampling; null before it began. */
   get status(): SamplingStatus | null {
-    return this.sampling?.status ?? null;
+    return this.standing.sampled && describeStatus(this.standing.sampled);
   }
 
   get isGoingOn(): boolean {
@@ -50,9 +50,9 @@ export class WorkFollowing {
 
   /** Does nothing if it goes on already. @param engineEdition SERVERPROPERTY('EngineEdition') */
   begin(engineEdition: number): void {
-    const { query, elapsedMs, intervals } = this.world;
+    const { intervals } = this.world;
     if (this.isGoingOn || intervals === null) return;
-    this.sampling ??= new WriteWorkSampling({ query, elapsedMs, intervals, engineEdition, pause: pauseBy(this.world) }, this.log);
+    this.standing = on.begin(this.standing, engineEdition, beginSampling(intervals));
     this.sampleIn(0);
   }
 
@@ -75,11 +75,17 @@ export class WorkFollowing {
 
   /** A refusal is in the status. A lost connection is told once, and the sample is tried again. */
   private async sample(): Promise<void> {
-    const [{ isGoingOn, plans }, { sampling }] = [this.standing, this];
-    if (sampling === null || !isGoingOn) return;
+    const { world, log } = this;
+    const { isGoingOn, plans, sampled: before, engineEdition } = this.standing;
+    if (before === null || !isGoingOn) return;
+    const tell = (event: (was: Sampled) => Sampled): Sampled => {
+      const sampled = event(this.standing.sampled ?? before);
+      this.standing = { ...this.standing, sampled };
+      return sampled;
+    };
     let delayMs = RETRY_MS;
     try {
-      delayMs = await sampling.sample();
+      delayMs = await sampleDue({ world: { ...world, pause: pauseBy(world) }, log, tell }, before, engineEdition);
       this.standing = on.answer(this.standing);
       this.world.sampled();
     } catch (error) {

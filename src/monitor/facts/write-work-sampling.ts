@@ -41,11 +41,8 @@ export interface SamplingStatus {
 
 export interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   readonly query: { run(text: ReadText): Promise<TextRows> };
-  /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance use other names of databases (docs/facts.md, SQL Server 6). */
-  readonly engineEdition: number;
   /** Lets others have the thread for a moment: reading thousands of databases takes too long for one go. */
   readonly pause: () => Promise<void>;
-  readonly intervals: SamplingIntervals;
 }
 
 interface Lane {
@@ -84,118 +81,106 @@ const on = {
   },
 };
 
-interface Sampled {
-  readonly instance: Lane;
-  readonly databases: Lane;
+type LaneName = 'instance' | 'databases';
+
+/** When the counters of a server are read, and how that went. */
+export interface Sampled extends Readonly<Record<LaneName, Lane>> {
   readonly parts: Readonly<Record<SampledPart, PartStatus>>;
 }
 
-/**
- * Samples cumulative counters of one server into one log. It has no timers: its owner calls `sample` and is told when to call again.
- * Samples never overlap, and are rarer if the server is slow.
- */
-export class WriteWorkSampling {
-  private sampled: Sampled;
-  private running: Promise<number> | null = null;
-
-  constructor(
-    private readonly world: SamplingWorld,
-    readonly log: WriteWorkLog,
-  ) {
-    const { instanceMs, databasesMs } = world.intervals;
-    const unread = { dueMs: -Infinity, costMs: 0, readMs: -Infinity, longestMs: NEAR_ENOUGH_MS };
-    this.sampled = {
-      instance: { nominalMs: instanceMs, ...unread },
-      databases: { nominalMs: databasesMs, ...unread },
-      parts: { instance: UNASKED, files: UNASKED, counters: UNASKED },
-    };
-  }
-
-  get status(): SamplingStatus {
-    const { instance, databases, parts } = this.sampled;
-    return {
-      parts,
-      instanceIntervalMs: intervalOf(instance),
-      databasesIntervalMs: intervalOf(databases),
-      instanceLongestMs: instance.longestMs,
-      databasesLongestMs: databases.longestMs,
-    };
-  }
-
-  /** Something happens in a lane. @returns what becomes of it */
-  private tell<Rest extends readonly unknown[]>(name: LaneName, event: (lane: Lane, ...rest: Rest) => Lane, ...rest: Rest): Lane {
-    const lane = event(this.sampled[name], ...rest);
-    this.sampled = { ...this.sampled, [name]: lane };
-    return lane;
-  }
-
-  /**
-   * Reads what is due. A call while it reads gets the same answer. A refused read is not observable, and is asked again later.
-   * @returns milliseconds until something is due again
-   * @throws ConnectionError if the connection was lost; reads are due again later then too
-   */
-  sample(): Promise<number> {
-    this.running ??= this.sampleDue().finally(() => (this.running = null));
-    return this.running;
-  }
-
-  private async sampleDue(): Promise<number> {
-    // At the same moment, so that they go in one text. What that takes is the databases' cost.
-    const nowMs = this.world.elapsedMs();
-    const [isInstanceDue, areDatabasesDue] = [this.sampled.instance.dueMs <= nowMs, this.sampled.databases.dueMs <= nowMs];
-    const mostCostMs = areDatabasesDue ? this.sampled.instance.costMs : Infinity;
-    await Promise.all([isInstanceDue && this.sampleInstance(mostCostMs), areDatabasesDue && this.sampleDatabases()]);
-    return Math.max(0, Math.min(this.sampled.instance.dueMs, this.sampled.databases.dueMs) - this.world.elapsedMs());
-  }
-
-  private async sampleInstance(mostCostMs: number): Promise<void> {
-    const { longestMs } = this.tell('instance', on.begin, this.world.elapsedMs());
-    const text = fillTemplate(readTemplates.instanceWork, {});
-    const reading = await this.ask('instance', text, async (set) => readInstanceWork(set), mostCostMs);
-    if (reading === null) return;
-    this.log.appendInstance(reading, longestMs);
-    this.tell('instance', on.sample, this.world.elapsedMs(), reading.moment);
-  }
-
-  private async sampleDatabases(): Promise<void> {
-    const { longestMs } = this.tell('databases', on.begin, this.world.elapsedMs());
-    const [files, counters] = await Promise.all([
-      this.ask('files', writeFileRead(this.world.engineEdition), (set) => this.take(readFileWork(set))),
-      this.ask('counters', fillTemplate(readTemplates.databaseCounters, {}), (set) => this.take(readCounterWork(set))),
-    ]);
-    if (files === null) return;
-    await this.take(this.log.appendDatabases(files, counters, longestMs));
-    this.tell('databases', on.sample, this.world.elapsedMs(), files.moment);
-  }
-
-  private async ask<T extends { readonly moment: { readonly nowUtcMs: number } }>(
-    part: SampledPart,
-    text: ReadText,
-    read: (set: TextRows) => Promise<WorkReading<T>>,
-    mostCostMs = Infinity,
-  ): Promise<T | null> {
-    const name = part === 'instance' ? 'instance' : 'databases';
-    const fromMs = this.world.elapsedMs();
-    const answer = await observe(() => this.world.query.run(text), isLate);
-    // Other reads of the same text are in it too: better too much than too little.
-    this.tell(name, on.answer, fromMs, Math.min(mostCostMs, this.world.elapsedMs() - fromMs));
-    const { value, problems } = answer.kind === 'observed' ? await read(answer.value) : { value: null, problems: [] };
-    const lacking = problems.find(isLacking)?.message ?? t('The server answered with no row.');
-    const reason = answer.kind === 'not observable' ? answer.reason : value === null ? lacking : null;
-    if (part !== 'counters' && reason === null) this.tell(name, on.reading, fromMs);
-    if (part !== 'counters' && reason !== null) this.tell(name, on.refusal, this.world.elapsedMs());
-    const { parts } = this.sampled;
-    const status = { reason, readUtcMs: value?.moment.nowUtcMs ?? parts[part].readUtcMs };
-    this.sampled = { ...this.sampled, parts: { ...parts, [part]: status } };
-    return value;
-  }
-
-  private take<T>(steps: Steps<T>): Promise<T> {
-    return takeSteps(steps, this.world.pause);
-  }
+export function beginSampling({ instanceMs, databasesMs }: SamplingIntervals): Sampled {
+  const unread = { dueMs: -Infinity, costMs: 0, readMs: -Infinity, longestMs: NEAR_ENOUGH_MS };
+  return {
+    instance: { nominalMs: instanceMs, ...unread },
+    databases: { nominalMs: databasesMs, ...unread },
+    parts: { instance: UNASKED, files: UNASKED, counters: UNASKED },
+  };
 }
 
-type LaneName = 'instance' | 'databases';
+export function describeStatus({ instance, databases, parts }: Sampled): SamplingStatus {
+  return {
+    parts,
+    instanceIntervalMs: intervalOf(instance),
+    databasesIntervalMs: intervalOf(databases),
+    instanceLongestMs: instance.longestMs,
+    databasesLongestMs: databases.longestMs,
+  };
+}
+
+/** Puts the value that this gives in the place of the one before. */
+type Tell = (event: (was: Sampled) => Sampled) => Sampled;
+
+interface Sampling {
+  readonly world: SamplingWorld;
+  readonly log: WriteWorkLog;
+  readonly tell: Tell;
+}
+
+const inLane =
+  <Rest extends readonly unknown[]>(name: LaneName, event: (lane: Lane, ...rest: Rest) => Lane, ...rest: Rest) =>
+  (was: Sampled): Sampled => ({ ...was, [name]: event(was[name], ...rest) });
+
+/**
+ * Reads the cumulative counters that are due into the log. They are rarer if the server is slow. A refused read is not observable, and is asked again later.
+ * @param engineEdition SERVERPROPERTY('EngineEdition'): counters of a Managed Instance use other names of databases (docs/facts.md, SQL Server 6)
+ * @returns milliseconds until something is due again
+ * @throws ConnectionError if the connection was lost; reads are due again later then too
+ */
+export async function sampleDue(sampling: Sampling, was: Sampled, engineEdition: number): Promise<number> {
+  // At the same moment, so that they go in one text. What that takes is the databases' cost.
+  const { elapsedMs } = sampling.world;
+  const [isInstanceDue, areDatabasesDue] = [was.instance.dueMs <= elapsedMs(), was.databases.dueMs <= elapsedMs()];
+  const mostCostMs = areDatabasesDue ? was.instance.costMs : Infinity;
+  await Promise.all([isInstanceDue && sampleInstance(sampling, mostCostMs), areDatabasesDue && sampleDatabases(sampling, engineEdition)]);
+  const { instance, databases } = sampling.tell((now) => now);
+  return Math.max(0, Math.min(instance.dueMs, databases.dueMs) - elapsedMs());
+}
+
+async function sampleInstance(sampling: Sampling, mostCostMs: number): Promise<void> {
+  const { world, log, tell } = sampling;
+  const { instance } = tell(inLane('instance', on.begin, world.elapsedMs()));
+  const text = fillTemplate(readTemplates.instanceWork, {});
+  const reading = await ask(sampling, 'instance', text, async (set) => readInstanceWork(set), mostCostMs);
+  if (reading === null) return;
+  log.appendInstance(reading, instance.longestMs);
+  tell(inLane('instance', on.sample, world.elapsedMs(), reading.moment));
+}
+
+async function sampleDatabases(sampling: Sampling, engineEdition: number): Promise<void> {
+  const { world, log, tell } = sampling;
+  const { databases } = tell(inLane('databases', on.begin, world.elapsedMs()));
+  const take = <T>(steps: Steps<T>): Promise<T> => takeSteps(steps, world.pause);
+  const [files, counters] = await Promise.all([
+    ask(sampling, 'files', writeFileRead(engineEdition), (set) => take(readFileWork(set))),
+    ask(sampling, 'counters', fillTemplate(readTemplates.databaseCounters, {}), (set) => take(readCounterWork(set))),
+  ]);
+  if (files === null) return;
+  await take(log.appendDatabases(files, counters, databases.longestMs));
+  tell(inLane('databases', on.sample, world.elapsedMs(), files.moment));
+}
+
+async function ask<T extends { readonly moment: { readonly nowUtcMs: number } }>(
+  { world: { query, elapsedMs }, tell }: Sampling,
+  part: SampledPart,
+  text: ReadText,
+  read: (set: TextRows) => Promise<WorkReading<T>>,
+  mostCostMs = Infinity,
+): Promise<T | null> {
+  const name = part === 'instance' ? 'instance' : 'databases';
+  const fromMs = elapsedMs();
+  const answer = await observe(() => query.run(text), isLate);
+  // Other reads of the same text are in it too: better too much than too little.
+  tell(inLane(name, on.answer, fromMs, Math.min(mostCostMs, elapsedMs() - fromMs)));
+  const { value, problems } = answer.kind === 'observed' ? await read(answer.value) : { value: null, problems: [] };
+  const lacking = problems.find(isLacking)?.message ?? t('The server answered with no row.');
+  const reason = answer.kind === 'not observable' ? answer.reason : value === null ? lacking : null;
+  if (part !== 'counters') tell(reason === null ? inLane(name, on.reading, fromMs) : inLane(name, on.refusal, elapsedMs()));
+  tell((was) => {
+    const status = { reason, readUtcMs: value?.moment.nowUtcMs ?? was.parts[part].readUtcMs };
+    return { ...was, parts: { ...was.parts, [part]: status } };
+  });
+  return value;
+}
 
 /** The text that reads the files of every database. @param engineEdition SERVERPROPERTY('EngineEdition') */
 export function writeFileRead(engineEdition: number): ReadText {

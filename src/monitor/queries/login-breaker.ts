@@ -23,7 +23,8 @@ import {
   type Standing,
   UNTRIED,
 } from './login-standing';
-import { Alarm, type Timing, untilAborted } from './slices';
+import { type Timing, untilAborted } from './slices';
+import { WorkQueue } from './work-queue';
 
 export interface BreakerWorld extends Timing {
   /** The clock of this computer, for what people read. */
@@ -33,23 +34,16 @@ export interface BreakerWorld extends Timing {
 /** A refusal comes at once. After this time the next login of the account may go, so a silent server delays no other for longer. */
 const LONGEST_TURN_MS = 5_000;
 
-/** Things that go one at a time, in the order in which they came. */
-class Turns {
-  private last: Promise<unknown> = Promise.resolve();
-
-  /** `before`: ends when its turn has come; `end`: lets the next one go. */
-  enter(): { readonly before: Promise<unknown>; readonly end: () => void } {
-    const { last: before } = this;
-    let end: () => void = () => undefined;
-    const own = new Promise<void>((resolve) => (end = resolve));
-    this.last = before.then(() => own);
-    return { before, end };
-  }
+/** `turns`: logins of one account go one at a time. */
+interface KnownAccount {
+  readonly state: AccountState;
+  readonly turns: WorkQueue;
 }
 
 export class LoginBreaker {
-  private readonly accounts = new Map<string, { readonly state: AccountState; readonly turns: Turns }>();
-  private readonly questions = new Turns();
+  private readonly accounts = new Map<string, KnownAccount>();
+  /** Questions to the user go one at a time: two at once would replace each other. */
+  readonly questions = new WorkQueue();
   private order = 0;
 
   constructor(readonly world: BreakerWorld) {}
@@ -58,8 +52,8 @@ export class LoginBreaker {
     return ++this.order;
   }
 
-  account(account: Account): { readonly state: AccountState; readonly turns: Turns } {
-    const untried = { state: { account, logins: 0, refused: 0, refusals: new Map() }, turns: new Turns() };
+  account(account: Account): KnownAccount {
+    const untried = { state: { account, logins: 0, refused: 0, refusals: new Map() }, turns: new WorkQueue() };
     const known = this.accounts.get(account.key) ?? untried;
     this.accounts.set(account.key, known);
     return known;
@@ -68,13 +62,6 @@ export class LoginBreaker {
   note(account: Account, news: Partial<AccountState>): void {
     const { state, turns } = this.account(account);
     this.accounts.set(account.key, { state: { ...state, ...news }, turns });
-  }
-
-  /** Questions to the user go one at a time: two at once would replace each other. */
-  async askInTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const { before, end } = this.questions.enter();
-    await before;
-    return ask().finally(end);
   }
 
   /** Every account that logged in since the window was opened, one a line, for the diagnostics. Contains no secret. */
@@ -116,11 +103,6 @@ export class ServerDoor {
 
   get standing(): Standing | null {
     return describeStanding(this.now);
-  }
-
-  /** Whether the account was refused somewhere, and not let in since. */
-  get isAccountRefused(): boolean {
-    return this.now.account.refusals.size > 0;
   }
 
   /** See findRetry. */
@@ -183,15 +165,13 @@ export class ServerDoor {
    * the connection again, which tells a refused login from a server that is gone.
    */
   async loginFor<T>(signal: AbortSignal, click: Click, work: () => Promise<T>): Promise<T> {
-    this.require(click);
-    this.requireAccount(click, '');
+    this.require(click, '');
     this.tell(on.begin);
     const turn = this.createTurn();
     try {
       await turn.take(signal);
       this.tell(on.turn, true);
-      this.require(click);
-      this.requireAccount(click, '');
+      this.require(click, '');
       this.tell(on.login);
       const answer = await work();
       this.tell(on.success, '');
@@ -215,7 +195,7 @@ export class ServerDoor {
       );
     this.tell(on.ask, what);
     try {
-      return await this.breaker.askInTurn(async () => {
+      return await this.breaker.questions.add(async () => {
         if (signal.aborted) throw new ConnectionError('cancelled', t('The work on {0} was cancelled.', this.access.label));
         this.requireAccount(click, ASKED);
         try {
@@ -225,23 +205,25 @@ export class ServerDoor {
           if (error instanceof ConnectionError) this.tell(on.failure, error, '', click, this.breaker.click());
           throw error;
         }
-      });
+      }, false);
     } finally {
       this.tell(on.ask, null);
     }
   }
 
   private createTurn(): Turn {
-    return new Turn(this.breaker.account(this.account).turns, new Alarm(this.breaker.world.schedule));
+    return new Turn(this.breaker.account(this.account).turns, this.breaker.world);
   }
 
-  private require(click: Click): void {
+  /** @param secret the mark of the one that would be sent; null: it is not known yet */
+  private require(click: Click, secret: string | null = null): void {
     const hindrance = findHindrance(this.now, click);
     if (hindrance !== null) throw hindrance;
+    if (secret !== null) this.requireAccount(click, secret);
   }
 
-  private requireAccount(click: Click, mark: string): void {
-    const refusal = findRefusal(this.now, click, mark);
+  private requireAccount(click: Click, secret: string): void {
+    const refusal = findRefusal(this.now, click, secret);
     if (refusal === null) return;
     this.tell(on.hold, refusal);
     throw new HeldBack(refusal.error, describeHeld(refusal, this.account));
@@ -250,25 +232,32 @@ export class ServerDoor {
 
 /** The turn of one login of an account: the next login goes when this one has its answer, or has waited too long for it. */
 class Turn {
-  private entered: ReturnType<Turns['enter']> | null = null;
+  private readonly over = new AbortController();
+  private isTaken = false;
 
   constructor(
-    private readonly turns: Turns,
-    private readonly patience: Alarm,
+    private readonly turns: WorkQueue,
+    private readonly world: BreakerWorld,
   ) {}
 
   /** @throws ConnectionError `cancelled` */
   async take(signal: AbortSignal): Promise<void> {
     // Azure sends a login on to another address: that belongs to the same turn.
-    if (this.entered !== null) return;
-    const { before, end } = (this.entered = this.turns.enter());
-    await untilAborted(before, signal, undefined);
+    if (this.isTaken) return;
+    this.isTaken = true;
+    const begun = new Promise<void>((begin) => void this.turns.add(() => this.hold(begin), false));
+    await untilAborted(begun, signal, undefined);
     if (signal.aborted) throw new ConnectionError('cancelled', t('Cancelled while waiting for another login.'));
-    this.patience.set(LONGEST_TURN_MS, end);
+  }
+
+  private async hold(begin: () => void): Promise<void> {
+    begin();
+    const patience = this.world.schedule(LONGEST_TURN_MS, () => this.end());
+    await untilAborted(new Promise<void>(() => undefined), this.over.signal, undefined);
+    patience.dispose();
   }
 
   end(): void {
-    this.patience.stop();
-    this.entered?.end();
+    this.over.abort();
   }
 }

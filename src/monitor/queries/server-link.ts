@@ -32,7 +32,7 @@ export class ServerLink {
   async send<T>(sending: Sending<T>): Promise<T> {
     const { signal, click } = sending;
     // A product that logs in for each query would be refused twice: by the query, and by the connection that finds out why.
-    if (this.isLoginForEach && this.door.isAccountRefused) await this.close();
+    if (this.isLoginForEach && this.door.now.account.refusals.size > 0) await this.close();
     const connection = this.connection ?? (await this.open(sending));
     if (connection.capabilities.session) return this.sendBy(connection, sending);
     return this.door.loginFor(signal, click, () => this.sendWithLogin(connection, sending));

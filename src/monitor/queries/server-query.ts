@@ -70,7 +70,7 @@ export class ServerQuery {
   private readonly waiting: WaitingRead[] = [];
   /** Texts that were refused the last time. Together with others, they would have those refused too. */
   private readonly refused = new Set<string>();
-  private readonly link: ServerLink;
+  readonly link: ServerLink;
   /** What is being done now, and for which click. */
   private work = { running: new AbortController(), click: null as Click, isOver: false };
 
@@ -88,11 +88,6 @@ export class ServerQuery {
   /** Milliseconds from any begin, by a clock that nobody sets. */
   elapsedMs(): number {
     return this.breaker.world.elapsedMs();
-  }
-
-  /** See ServerLink. */
-  get isLoginForEach(): boolean {
-    return this.link.isLoginForEach;
   }
 
   /** Whether the user waits for what is being done. */
@@ -191,12 +186,12 @@ export class ServerQuery {
         this.noteSilence(askedMs);
         this.note(steps.timeout(this.answering));
         // If a product logs in for each query, it may be stuck with this connection itself.
-        if (this.answering.unanswered > 1) await this.disconnect();
+        if (this.answering.unanswered > 1) await this.link.close();
       }
       throw error;
     } finally {
       silence.dispose();
-      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs, isLogin: this.isLoginForEach };
+      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs, isLogin: link.isLoginForEach };
       this.note(steps.end({ ...this.answering, recent: this.lastMinute }, { ...asked, ...answered }));
     }
   }
@@ -210,11 +205,6 @@ export class ServerQuery {
   /** While the user is being asked something, the server is not. */
   private noteSilence(sinceMs: number): void {
     if (this.door.waitsFor === null) this.note(steps.silence(this.answering, sinceMs));
-  }
-
-  /** Closes the connection; the next query opens another. */
-  async disconnect(): Promise<void> {
-    await this.link.close();
   }
 
   /** Does one piece of work at a time. Aborting the signal ends its query, also on the server if the host can. @param click null: work in the background */
@@ -236,7 +226,7 @@ export class ServerQuery {
   async dispose(): Promise<void> {
     this.work = { ...this.work, isOver: true };
     this.work.running.abort();
-    await this.disconnect();
+    await this.link.close();
   }
 }
 

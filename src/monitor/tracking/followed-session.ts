@@ -58,7 +58,7 @@ export class FollowedSession {
     const { following, whole, recent, reader, world } = this;
     const { pollIntervalMs, elapsedMs } = world.surroundings;
     const subject = { reading: reader.reading, whole, hasRecent: recent !== null };
-    return { ...following, ...subject, pollIntervalMs, isLoginForEach: world.query.isLoginForEach, elapsedMs: elapsedMs() };
+    return { ...following, ...subject, pollIntervalMs, isLoginForEach: world.query.link.isLoginForEach, elapsedMs: elapsedMs() };
   }
 
   /** The capture to show. */

@@ -4,7 +4,7 @@ import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import type { TextRows } from '../../../src/core/rows';
 import { writeUtcTime } from '../../../src/core/time';
 import { ConnectionError } from '../../../src/hosts/host';
-import { WriteWorkSampling } from '../../../src/monitor/facts/write-work-sampling';
+import { beginSampling, describeStatus, sampleDue, type SamplingStatus } from '../../../src/monitor/facts/write-work-sampling';
 
 const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
 /** Not near the border of a block. */
@@ -19,24 +19,30 @@ class CountedServer {
   readonly failures = new Map<string, ConnectionError>();
   readonly asked: { readonly name: string; readonly atMs: number }[] = [];
   readonly log = new WriteWorkLog();
-  readonly sampling: WriteWorkSampling;
+  private sampled = beginSampling({ instanceMs: 15_000, databasesMs: 60_000 });
   pauses = 0;
   databases = 1;
   started = '1';
   private written = 0;
   private together: Promise<void> | null = null;
 
-  constructor(engineEdition = 3) {
-    const pause = (): Promise<void> => Promise.resolve(void this.pauses++);
-    const query = { run: (text: string) => this.answer(text) };
-    const intervals = { instanceMs: 15_000, databasesMs: 60_000 };
-    this.sampling = new WriteWorkSampling({ query, engineEdition, pause, intervals, elapsedMs: () => this.nowMs }, this.log);
+  constructor(private readonly engineEdition = 3) {}
+
+  get status(): SamplingStatus {
+    return describeStatus(this.sampled);
   }
 
-  /** As whoever owns it does: comes again when it was told to. */
+  sample(): Promise<number> {
+    const pause = (): Promise<void> => Promise.resolve(void this.pauses++);
+    const world = { query: { run: (text: string) => this.answer(text) }, pause, elapsedMs: () => this.nowMs };
+    const tell: Parameters<typeof sampleDue>[0]['tell'] = (event) => (this.sampled = event(this.sampled));
+    return sampleDue({ world, log: this.log, tell }, this.sampled, this.engineEdition);
+  }
+
+  /** As its owner does: comes again when it was told to. */
   async sampleUntil(endMs: number): Promise<void> {
     while (this.nowMs < endMs) {
-      const delayMs = await this.sampling.sample();
+      const delayMs = await this.sample();
       this.nowMs += Math.max(1, delayMs);
     }
   }
@@ -100,7 +106,7 @@ describe('Sampling of write work', () => {
     assert.deepEqual(server.timesOf('file-io'), [0, 60_000]);
     assert.deepEqual(server.timesOf('database-counters'), [0, 60_000]);
     assert.deepEqual([...server.log.databaseSamples().dataWrites], [60]);
-    assert.deepEqual([server.sampling.status.instanceLongestMs, server.sampling.status.databasesLongestMs], [180_000, 180_000]);
+    assert.deepEqual([server.status.instanceLongestMs, server.status.databasesLongestMs], [180_000, 180_000]);
   });
 
   it('takes a sample at the border of two blocks, so that almost nothing has to be split', async () => {
@@ -119,7 +125,7 @@ describe('Sampling of write work', () => {
     const [, ...intervals] = times.slice(1).map((time, at) => time - (times[at] ?? 0));
     assert.ok(Math.min(...intervals) >= 80_000, `${String(intervals)}: from when it was asked alone`);
     assert.ok(server.asked.length * server.costMs <= (server.nowMs - FIRST_MS) * 0.11, 'two lanes of a twentieth each');
-    const { instanceIntervalMs, databasesIntervalMs } = server.sampling.status;
+    const { instanceIntervalMs, databasesIntervalMs } = server.status;
     assert.deepEqual(
       [instanceIntervalMs, databasesIntervalMs],
       [80_000, 160_000],
@@ -142,10 +148,10 @@ describe('Sampling of write work', () => {
     for (const name of ['instance-work', 'file-io']) server.failures.set(name, new ConnectionError('permissionDenied', refusal, 300));
     await server.sampleUntil(FIRST_MS + 300_000);
     assert.deepEqual([server.timesOf('instance-work').length, server.timesOf('file-io').length], [1, 1]);
-    assert.equal(server.sampling.status.parts.files.reason, refusal);
+    assert.equal(server.status.parts.files.reason, refusal);
     server.failures.clear();
     await server.sampleUntil(FIRST_MS + 700_000);
-    assert.equal(server.sampling.status.parts.files.reason, null);
+    assert.equal(server.status.parts.files.reason, null);
     assert.ok(server.log.databaseSamples().rows > 0);
   });
 
@@ -153,24 +159,24 @@ describe('Sampling of write work', () => {
     const server = new CountedServer();
     server.started = 'long ago';
     await server.sampleUntil(FIRST_MS + 60_000);
-    assert.match(server.sampling.status.parts.instance.reason ?? '', /started_ticks_ms.*long ago/);
+    assert.match(server.status.parts.instance.reason ?? '', /started_ticks_ms.*long ago/);
   });
 
   it('knows nothing of log and transactions if only their counters are refused', async () => {
     const server = new CountedServer();
     server.failures.set('database-counters', new ConnectionError('permissionDenied', 'no', 300));
     await server.sampleUntil(FIRST_MS + 120_000);
-    assert.deepEqual([server.log.databaseBlocks(0)[0]?.writeTransactions, server.sampling.status.parts.counters.reason], [null, 'no']);
+    assert.deepEqual([server.log.databaseBlocks(0)[0]?.writeTransactions, server.status.parts.counters.reason], [null, 'no']);
     assert.equal(server.log.databaseBlocks(0)[0]?.dataWrites, 50);
   });
 
   it('loses nothing if a read took too long: the next figure covers its time too', async () => {
     const server = new CountedServer();
-    await server.sampling.sample();
+    await server.sample();
     server.failures.set('instance-work', new ConnectionError('timedOut', 'No answer in 30 s.'));
     server.nowMs += 15_000;
-    const delayMs = await server.sampling.sample();
-    assert.match(server.sampling.status.parts.instance.reason ?? '', /No answer/);
+    const delayMs = await server.sample();
+    assert.match(server.status.parts.instance.reason ?? '', /No answer/);
     server.failures.clear();
     await server.sampleUntil(server.nowMs + delayMs + 600_000);
     assert.equal(server.log.instanceSamples().endUtcMs[0], MIDNIGHT_MS + FIRST_MS + 615_000);
@@ -179,13 +185,13 @@ describe('Sampling of write work', () => {
 
   it('fails if the connection is lost, and goes on when it is back', async () => {
     const server = new CountedServer();
-    await server.sampling.sample();
+    await server.sample();
     server.failures.set('instance-work', new ConnectionError('disconnected', 'gone'));
     server.nowMs += 15_000;
-    await assert.rejects(server.sampling.sample(), /gone/);
+    await assert.rejects(server.sample(), /gone/);
     server.failures.clear();
     server.nowMs += 15_000;
-    await server.sampling.sample();
+    await server.sample();
     const { beginUtcMs, endUtcMs } = server.log.instanceSamples();
     assert.equal((endUtcMs[0] ?? 0) - (beginUtcMs[0] ?? 0), 30_000);
   });
@@ -200,7 +206,7 @@ describe('Sampling of write work', () => {
 
   it('asks a Managed Instance by the names that its counters have', async () => {
     const server = new CountedServer(8);
-    await server.sampling.sample();
+    await server.sample();
     assert.ok(server.asked.some(({ name }) => name === 'file-io (physical)'));
   });
 });
