@@ -18,6 +18,8 @@ export const schemaFiles: readonly SchemaFile[] = [
     types: ['ToWebview', 'ToReview', 'ToErrorLog', 'ToExtension', 'FromReview', 'FromErrorLog'],
   },
   { file: 'src/captures/state.schema.json', source: 'src/captures/kept-plain.ts', types: ['KeptHeader', 'KeptPlain'] },
+  { file: 'src/monitor/evidence/kept.schema.json', source: 'src/monitor/evidence/kept-changes.ts', types: ['KeptForecast', 'LimitLook'] },
+  { file: 'src/monitor/queries/answers.schema.json', source: 'src/monitor/queries/recorded-answers.ts', types: ['RecordedAnswer'] },
   { file: 'cli/src/collect/state.schema.json', source: 'cli/src/collect/state-head.ts', types: ['StateHead'] },
 ];
 

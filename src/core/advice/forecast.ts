@@ -1,4 +1,5 @@
 /** How busy the checkpoint task would be without some of its databases: a range, from the capture itself. */
+import type { UtcMs, WholeNumber } from '../schema';
 import type { TaskShare } from '../task/task-share';
 
 /** Shares of the time, 0 to 1. */
@@ -150,20 +151,20 @@ export function findNeeded(measured: Measured, candidates: readonly number[], al
 
 /** A forecast that was made when scripts were opened: what happens afterwards is compared with it. */
 export interface KeptForecast {
-  readonly madeUtcMs: number;
+  readonly madeUtcMs: UtcMs;
   /** When waves that were still to be run were foreseen again; absent: never. */
-  readonly renewedUtcMs?: number;
+  readonly renewedUtcMs?: UtcMs;
   /** The time that it rests on. */
-  readonly fromUtcMs: number;
-  readonly toUtcMs: number;
+  readonly fromUtcMs: UtcMs;
+  readonly toUtcMs: UtcMs;
   readonly now: number;
   readonly bound: number;
-  /** After each wave, with those before it. */
+  /** After each wave, with those before it. @minItems 1 */
   readonly waves: readonly ForecastWave[];
 }
 
 export interface ForecastWave extends Forecast {
-  readonly databaseIds: readonly number[];
+  readonly databaseIds: readonly WholeNumber[];
 }
 
 /** null: there is nothing to keep. @param waves as the forecast was made for them */

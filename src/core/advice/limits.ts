@@ -3,13 +3,14 @@
  * Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1). A log that was fuller before is up above 90 %,
  * once it is fuller than then.
  */
+import type { UtcMs } from '../schema';
 import { formatCount, formatDuration, formatNumber } from '../format';
 import { joinSentences, t } from '../language';
 import { makeVisible } from '../visible';
 
 /** What is read of the server when somebody looks. null: not observable, or there is none. */
 export interface LimitLook {
-  readonly atUtcMs: number;
+  readonly atUtcMs: UtcMs;
   /** How full the fullest log is, 0 to 1, and which database it belongs to. */
   readonly logUsedShare: number | null;
   readonly logUsedBy: string;
@@ -32,8 +33,6 @@ export interface LogUse {
 
 /** Logs that are kept of a look. */
 export const MOST_LOGS = 50;
-
-export const lookFigures = ['logUsedShare', 'redoQueueKb', 'backoffs'] as const;
 
 export type LimitId = keyof typeof SIGNS;
 

@@ -2,14 +2,15 @@
  * Changes of target recovery time, the forecast, and looks for limits, as bytes that are kept with a capture. They are JSON, so that a person can
  * read them.
  */
-import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
+import type { KeptForecast } from '../../core/advice/forecast';
 import { choosePlan } from '../../core/advice/forecast-seen';
-import { type LimitLook, lookFigures } from '../../core/advice/limits';
+import type { LimitLook } from '../../core/advice/limits';
 import type { KeptSection } from '../../core/capture/capture-record';
 import type { Steps } from '../../core/steps';
-import { explainVersion } from '../../core/schema';
+import { explainVersion, findFault } from '../../core/schema';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import { isUtcMs } from '../../core/time';
+import schemas from './kept.schema.json';
 
 /** The names of the sections; write work is encoded by `core/write-work`. */
 export const CHANGES_SECTION = 'changes';
@@ -107,15 +108,9 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
 function isChange(value: unknown): value is DatabaseChange {
   if (!isRecord(value)) return false;
   const { databaseId, atUtcMs, notBeforeUtcMs, source, fromSeconds, toSeconds } = value;
-  const isSeconds = (seconds: unknown): boolean => seconds === null || Number.isSafeInteger(seconds);
-  return (
-    Number.isSafeInteger(databaseId) &&
-    isUtcMs(atUtcMs) &&
-    isUtcMs(notBeforeUtcMs) &&
-    (source === 'error log' || source === 'observed' || source === 'user') &&
-    isSeconds(fromSeconds) &&
-    isSeconds(toSeconds)
-  );
+  const areSeconds = [fromSeconds, toSeconds].every((seconds) => seconds === null || Number.isSafeInteger(seconds));
+  const isKnown = source === 'error log' || source === 'observed' || source === 'user';
+  return areSeconds && isKnown && Number.isSafeInteger(databaseId) && isUtcMs(atUtcMs) && isUtcMs(notBeforeUtcMs);
 }
 
 /** The plans whose scripts were opened, each with its forecast, and the looks for limits, oldest first. */
@@ -168,31 +163,6 @@ function parseKept(bytes: Uint8Array): readonly [kept: unknown, later: string | 
   return [kept, isRecord(kept) && 'version' in kept ? explainVersion(kept['version'], VERSION) : null];
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isForecast(value: unknown): value is KeptForecast {
-  if (!isRecord(value)) return false;
-  const { madeUtcMs, renewedUtcMs = madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves } = value;
-  const areNumbers = [madeUtcMs, renewedUtcMs, fromUtcMs, toUtcMs].every(isUtcMs) && Number.isFinite(now) && Number.isFinite(bound);
-  return areNumbers && Array.isArray(waves) && waves.length > 0 && waves.every(isWave);
-}
-
-function isWave(value: unknown): value is ForecastWave {
-  if (!isRecord(value)) return false;
-  const { databaseIds, low, high, likely = low } = value;
-  return [low, high, likely].every(Number.isFinite) && Array.isArray(databaseIds) && databaseIds.every(Number.isSafeInteger);
-}
-
-function isLook(value: unknown): value is LimitLook {
-  if (!isRecord(value)) return false;
-  const areFigures = lookFigures.every((name) => value[name] === null || Number.isFinite(value[name]));
-  const { logs = [] } = value;
-  if (
-    !Array.isArray(logs) ||
-    !logs.every((log) => isRecord(log) && typeof log['database'] === 'string' && Number.isFinite(log['usedShare']))
-  )
-    return false;
-  return areFigures && isUtcMs(value['atUtcMs']) && typeof value['logUsedBy'] === 'string' && typeof value['redoQueueBy'] === 'string';
-}
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isForecast = (value: unknown): value is KeptForecast => findFault(schemas.KeptForecast, value) === null;
+const isLook = (value: unknown): value is LimitLook => findFault(schemas.LimitLook, value) === null;

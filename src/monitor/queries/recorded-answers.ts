@@ -4,8 +4,10 @@
  */
 import { leaveOutComments, nameText } from '../../core/script/prologue';
 import type { Parameter, ParameterRead } from '../../core/script/text';
+import { findFault } from '../../core/schema';
 import type { Pause, Steps } from '../../core/steps';
 import { type Cell, type Connection, ConnectionError, type ConnectionFailure, type ResultSet, type ServerAccess } from '../../hosts/host';
+import schemas from './answers.schema.json';
 
 /** The section of a saved capture: a list in JSON, an answer a line; older files have all in one line. Like every name of a section: lowercase letters, digits and hyphens. */
 export const ANSWERS_SECTION = 'answers';
@@ -18,7 +20,8 @@ export interface RecordedAnswer {
   readonly asked: { readonly text: string; readonly values: string } | null;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  readonly failure: { readonly reason: ConnectionFailure; readonly message: string; readonly number: number | null } | null;
+  /** `reason`: a ConnectionFailure; a later version may know others. */
+  readonly failure: { readonly reason: string; readonly message: string; readonly number: number | null } | null;
 }
 
 /** A recording has no event session: what it said is in the capture. */
@@ -120,7 +123,8 @@ function findAnswer(answers: readonly RecordedAnswer[], { name, text, values }: 
   const named = answers.filter((one) => one.name === name);
   const found = named.find(({ asked }) => asked === null || (text.includes(asked.text) && values === asked.values)) ?? named[0];
   if (found === undefined) throw new ConnectionError('queryFailed', refusal);
-  if (found.failure !== null) throw new ConnectionError(found.failure.reason, found.failure.message, found.failure.number);
+  if (found.failure !== null)
+    throw new ConnectionError(found.failure.reason as ConnectionFailure, found.failure.message, found.failure.number);
   const isSame = found.asked === null || text.includes(found.asked.text);
   return { columns: found.columns, rows: isSame ? found.rows : [] };
 }
@@ -134,26 +138,4 @@ function writeValues(parameters: readonly Parameter[]): string {
   return parameters.map(({ name, value }) => `${name}=${value ?? 'NULL'}`).join(', ');
 }
 
-function isAnswer(value: unknown): value is RecordedAnswer {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, asked, columns, rows, failure } = value as Record<string, unknown>;
-  const isWhole = typeof name === 'string' && (asked === null || isAsked(asked)) && (failure === null || isFailure(failure));
-  return isWhole && isTexts(columns) && isRows(rows);
-}
-
-function isAsked(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { text, values } = value as Record<string, unknown>;
-  return typeof text === 'string' && typeof values === 'string';
-}
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
-
-const isRows = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every((cell) => cell === null || typeof cell === 'string'));
-
-function isFailure(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { reason, message, number } = value as Record<string, unknown>;
-  return typeof reason === 'string' && typeof message === 'string' && (number === null || typeof number === 'number');
-}
+const isAnswer = (value: unknown): value is RecordedAnswer => findFault(schemas.RecordedAnswer, value) === null;
