@@ -16,7 +16,7 @@ import { joinSentences, t } from '../../core/language';
 
 /**
  * Rows of one page: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and no more than it gives in the time that a click
- * may wait.
+ * may wait. The first page is the smallest; each may be twice as long as the one before.
  */
 const LEAST_PAGE_ROWS = 500;
 const USUAL_PAGE_ROWS = 4_000;
@@ -106,7 +106,7 @@ export function openPlace(
   const firstFile = isNewestOnly ? currentFile : findFirstFile(snapshot);
   const [cursor, names] = [kept?.position.file ?? null, kept?.unread?.takingUp?.files ?? []];
   const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, isNewestOnly, firstFile, currentFile, cursor, names };
-  return { kind: 'files', ...files, hasMoved: false, pageRows: USUAL_PAGE_ROWS, leastRows: LEAST_PAGE_ROWS, loss: null };
+  return { kind: 'files', ...files, hasMoved: false, pageRows: LEAST_PAGE_ROWS, leastRows: LEAST_PAGE_ROWS, loss: null };
 }
 
 /** Just after what was taken last. Until a loss is told, the place before it: reading on from there finds the loss again. */
@@ -190,7 +190,7 @@ function takeFiles(place: FilePlace, set: TextRows, isDamaged: boolean, tookMs: 
 /** As many rows as the server gives in time, judged by the page before. In steps of 500, so that few texts differ. */
 function fitPage(place: FilePlace, tookMs: number): FilePlace {
   const fitting = Math.floor((place.pageRows * PAGE_MS) / Math.max(1, tookMs) / LEAST_PAGE_ROWS) * LEAST_PAGE_ROWS;
-  return { ...place, pageRows: Math.max(place.leastRows, Math.min(USUAL_PAGE_ROWS, fitting)) };
+  return { ...place, pageRows: Math.max(place.leastRows, Math.min(USUAL_PAGE_ROWS, 2 * place.pageRows, fitting)) };
 }
 
 function growPage(place: FilePlace): FilePlace {

@@ -204,15 +204,23 @@ describe('What a server is asked while it is followed', () => {
       }
   });
 
-  it('is a page of events that takes a quarter of a second at most, if the server is slow', async () => {
-    const { monitor, clock, server } = await follow(false, { msAnEvent: 0.4 });
-    server.events = checkpoints(10_000);
-    server.nowUtc = time(30_000);
-    const before = server.texts.length;
-    await clock.during(monitor.refresh());
-    await clock.pass(MINUTE_MS);
-    const pages = server.texts.slice(before).flatMap((text) => /TOP \((\d+)\)\s+event_name/.exec(text)?.[1] ?? []);
-    assert.equal(monitor.capture?.columns.rows, 10_000);
-    assert.deepEqual([...new Set(pages)].map(Number), [4_000, 500]);
+  it('is a small page of events first; pages grow to 4,000 while they take a quarter of a second at most, and shrink again', async () => {
+    const slowness = { msAnEvent: 0.4 };
+    const { monitor, clock, server } = await follow(false, slowness);
+    const readPages = async (events: number): Promise<readonly number[]> => {
+      server.events = checkpoints(events / 2);
+      server.nowUtc = time(2 * events);
+      const before = server.texts.length;
+      await clock.during(monitor.refresh());
+      await clock.pass(MINUTE_MS);
+      assert.equal(monitor.capture?.columns.rows, events / 2);
+      const pages = server.texts.slice(before).flatMap((text) => /TOP \((\d+)\)\s+event_name/.exec(text)?.[1] ?? []);
+      return [...new Set(pages)].map(Number);
+    };
+    assert.deepEqual(await readPages(12_000), [500]);
+    slowness.msAnEvent = 0.01;
+    assert.deepEqual(await readPages(42_000), [500, 1_000, 2_000, 4_000]);
+    slowness.msAnEvent = 0.2;
+    assert.deepEqual(await readPages(60_000), [4_000, 1_000]);
   });
 });

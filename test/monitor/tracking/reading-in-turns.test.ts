@@ -179,7 +179,7 @@ describe('Reading what a session has stored', () => {
     const kept: KeptRecord[] = [];
     const server = storing(18_000);
     const { readStored } = await open(server, kept, (page) => {
-      if (page === 3) Object.assign(server, { name: 'PROD-SQL08', events: [] });
+      if (page === 5) Object.assign(server, { name: 'PROD-SQL08', events: [] });
     });
     await readStored();
     const left = kept.find(({ serverName }) => serverName === 'PROD-SQL07');
