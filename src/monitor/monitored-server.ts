@@ -9,7 +9,7 @@ import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/pages/evidence-page';
 import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
 import { findChanges, readFacts } from './facts/facts-reading';
-import { readMoreFacts } from './facts/more-facts-reading';
+import { MoreFacts } from './facts/more-facts-reading';
 import { readAlong } from './evidence/along-reading';
 import { on as inEvidence } from './evidence/gathering';
 import { ServerEvidence } from './evidence/server-evidence';
@@ -43,6 +43,7 @@ class MonitoredServer implements ServerMonitor {
   private readonly listening: { dispose(): void } | undefined;
   private readonly queue = new WorkQueue();
   private readonly nextRefresh: Alarm;
+  private readonly more: MoreFacts;
 
   // Clicks about tracking: each is the next thing that is done on this server.
   readonly startTracking: ServerMonitor['startTracking'] = (databaseIds, signal, agreed = null) =>
@@ -67,6 +68,17 @@ class MonitoredServer implements ServerMonitor {
     this.nextRefresh = new Alarm(surroundings.schedule);
     const listener = { standingChanged: () => this.tell(on.standing), silenceChanged: () => this.notify('facts') };
     this.query = new ServerQuery(surroundings.access, surroundings.breaker, listener, surroundings.recorder);
+    const warn = (message: string): void => surroundings.log.warn(`${surroundings.access.label}: ${message}`);
+    this.more = new MoreFacts(this.query, {
+      facts: () => (this.known.connection === 'connected' ? this.known.facts : null),
+      ask: (work, signal, isAsked) => this.enqueue(work, signal, null, isAsked),
+      take: (facts) => {
+        this.tell(on.facts, facts);
+        return this.judgeAgain();
+      },
+      lost: () => this.tell(on.lost),
+      warn,
+    });
     this.tracking = new Tracking(this.query, surroundings, {
       // Write work is sampled while checkpoints are followed, and only then.
       changed: () => {
@@ -74,7 +86,7 @@ class MonitoredServer implements ServerMonitor {
         this.notify('tracking');
       },
       read: (isFinal) => this.afterRead(isFinal),
-      enqueue: (work) => this.behind(work),
+      enqueue: (work) => this.behind(() => this.enqueue(work)),
       keepAlong: () => this.timeline.keep(),
       sampleAlong: () => this.timeline.sampleAlong(),
       serverChanged: () => this.askAnew(),
@@ -85,7 +97,7 @@ class MonitoredServer implements ServerMonitor {
       elapsedMs: surroundings.elapsedMs,
       intervals: surroundings.sampling,
       enqueue: (work, signal) => this.enqueue(work, signal),
-      warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
+      warn,
       subject: () => {
         const { evidence, instance } = this.judgement;
         const { result = null, since = null } = evidence ?? {};
@@ -163,7 +175,7 @@ class MonitoredServer implements ServerMonitor {
     this.readOn();
     const wasConnected = this.known.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);
-    if (wasConnected) this.tell(on.more);
+    if (wasConnected) this.behind(() => this.more.read(false));
   }
 
   look(when: 'when due' | 'now' = 'when due'): Promise<void> {
@@ -176,7 +188,8 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
-    await this.onClick(() => this.readFacts(signal, 'all'), signal);
+    await this.onClick(() => this.readFacts(signal), signal);
+    await this.more.read(true, signal);
     // A limit that is exceeded keeps the next wave on hold, whether or not the pages were opened.
     if (this.judgement.isWaveWatched) await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
     await this.judgeAgain();
@@ -231,13 +244,13 @@ class MonitoredServer implements ServerMonitor {
     this.behind();
   }
 
-  private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null): Promise<T> {
-    return this.queue.add(() => this.query.during(signal, click, work), click !== null);
+  private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null, isAsked = click !== null): Promise<T> {
+    return this.queue.add(() => this.query.during(signal, click, work), isAsked);
   }
 
-  /** Does what nobody waits for: what has not begun when the window closes is left. */
-  private behind(work = (): Promise<void> => this.readFacts()): void {
-    this.enqueue(work).catch((error: unknown) => void (this.known.isOver || this.surroundings.log.warn(describeError(error))));
+  /** Does what no click waits for: what has not begun when the window closes is left. */
+  private behind(work = (): Promise<void> => this.enqueue(() => this.readFacts())): void {
+    work().catch((error: unknown) => void (this.known.isOver || this.surroundings.log.warn(describeError(error))));
   }
 
   private notify(change: ServerChange): void {
@@ -256,18 +269,15 @@ class MonitoredServer implements ServerMonitor {
     return this.known.facts;
   }
 
-  /**
-   * Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has
-   * not failed.
-   */
-  private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' | 'all' = 'quick'): Promise<void> {
+  /** Reads the facts. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has not failed. */
+  private async readFacts(signal?: AbortSignal): Promise<void> {
     const { connection, isOver, facts } = this.known;
     if (isOver) return;
     this.tell(on.begin, this.query.isForClick);
     // While connecting: a server may take long to answer, and what was kept is on the disk.
     const shown = facts === null ? this.tracking.showKept() : null;
     try {
-      await this.takeFacts(await this.askFacts(what), shown);
+      await this.takeFacts(await this.askFacts(), shown);
       void this.tracking.followed?.tell(inFollowing.resume);
       this.tell(on.end, connection !== 'connected');
       if (this.judgement.isWaveWatched) this.timeline.ask();
@@ -282,12 +292,10 @@ class MonitoredServer implements ServerMonitor {
     }
   }
 
-  private async askFacts(what: 'quick' | 'more' | 'all'): Promise<Facts> {
+  private async askFacts(): Promise<Facts> {
     const { query, surroundings, known } = this;
     const { spentMs } = query.answering;
-    const before = what === 'more' ? known.facts : null;
-    const quick = before === null ? await readFacts(query, known.facts) : { facts: before, problems: [] };
-    const { facts, problems } = what === 'quick' ? quick : await readMoreFacts(query, quick, surroundings.elapsedMs);
+    const { facts, problems } = await readFacts(query, known.facts);
     this.tell(on.answer, query.answering.spentMs - spentMs);
     for (const problem of problems) surroundings.log.warn(`${surroundings.access.label}: ${problem.message}`);
     return facts;
@@ -326,15 +334,9 @@ class MonitoredServer implements ServerMonitor {
     this.known = { ...this.known, ...news };
     for (const effect of effects) {
       if (effect === 'tell') this.notify('facts');
-      else if (effect === 'readMore') this.behind(() => this.readMore());
       else if (effect === 'wait') this.nextRefresh.stop();
       else this.nextRefresh.set(effect, () => this.behind());
     }
-  }
-
-  private async readMore(): Promise<void> {
-    this.tell(on.moreBegins);
-    if (this.known.connection === 'connected') await this.readFacts(undefined, 'more');
   }
 
   private afterRead(isFinal: boolean): void {

@@ -6,9 +6,13 @@ import type { ConnectionState } from './server-monitor';
 
 /** What is known of a server that was not asked anything yet. */
 export const NOT_ASKED = {
-  ...{ connection: 'not connected' as ConnectionState, failure: null as string | null, facts: null as Facts | null },
-  /** `isTakenUp`: it was asked if something is tracked; `isMoreDue`: reading the facts that take longer waits in the queue. */
-  ...{ isTakenUp: false, isReading: false, isMoreDue: false, isOver: false },
+  connection: 'not connected' as ConnectionState,
+  failure: null as string | null,
+  facts: null as Facts | null,
+  /** It was asked if something is tracked. */
+  isTakenUp: false,
+  isReading: false,
+  isOver: false,
   /** Milliseconds that the server took for the facts. */
   factsCostMs: 0,
 };
@@ -23,7 +27,7 @@ export interface ServerNow extends ServerLife {
 }
 
 /** The effects of an event. A number: milliseconds until the next reading; `wait`: none is planned. `tell`: what is on the screen has changed. */
-type Effect = number | 'wait' | 'tell' | 'readMore';
+type Effect = number | 'wait' | 'tell';
 export type Change = readonly [Partial<ServerLife>, ...Effect[]];
 
 /** The next reading, unless only a click may ask the server. @param delayMs if nothing keeps the server from being asked */
@@ -62,9 +66,8 @@ export const on = {
     const isFailed = (news.connection ?? now.connection) === 'failed';
     return [news, 'tell', ...(isFailed && !now.isReading ? [plan(now, 0)] : [])];
   },
-  /** What takes longer is read in the background: whatever the user asks for next goes first. */
-  more: ({ isMoreDue }: ServerNow): Change => (isMoreDue ? [{}] : [{ isMoreDue: true }, 'readMore']),
-  moreBegins: (): Change => [{ isMoreDue: false }],
+  /** It did not answer something else: how it stands is told by the facts. */
+  lost: (now: ServerNow): Change => [{}, plan(now, 0)],
   /** The user disconnected it. */
   hold: (): Change => [{}, 'wait'],
   close: (): Change => [{ isOver: true }, 'wait'],

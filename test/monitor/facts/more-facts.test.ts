@@ -12,10 +12,10 @@ const slow = ['event-volume', 'database-files', 'database-logs'];
 async function watch(server = new FakeServer()) {
   const { monitor, timers } = await watchFake([], server);
   const facts = (): Facts => monitor.snapshot.facts ?? assert.fail('no facts');
-  /** With what is read behind the click: a look waits behind it. */
+  /** With what is read behind the click: each look comes after one question. */
   const refreshAll = async (): Promise<void> => {
     await monitor.refresh();
-    await monitor.look('now');
+    for (let questions = 0; questions < 5; questions++) await monitor.look('now');
   };
   return { server, timers, monitor, facts, refreshAll };
 }
@@ -39,9 +39,45 @@ describe('What is read of a server beyond its databases', () => {
     assert.equal(facts().moreReadUtcMs, null);
     await refreshAll();
     assert.deepEqual([facts().logs.kind, facts().moreReadUtcMs], ['observed', facts().server.nowUtcMs]);
-    const before = server.asked.filter((name) => name === 'database-logs').length;
+    const [before, queries] = [server.asked.filter((name) => name === 'database-logs').length, server.queries];
     await monitor.reviewSwitch(choiceOf([5], true));
     assert.equal(server.asked.filter((name) => name === 'database-logs').length, before + 1);
+    assert.ok(server.queries - queries <= 6, `${server.queries - queries} queries`);
+  });
+
+  it('lets clicks go between two questions, whether it is read behind a refresh or for a review', async () => {
+    for (const isReview of [false, true]) {
+      const { server, monitor } = await watch();
+      let clicked: Promise<number> | null = null;
+      server.after.set(
+        'event-volume',
+        () =>
+          (clicked = monitor.listAdoptable().then(
+            () => -1,
+            () => server.asked.filter((name) => slow.includes(name)).length,
+          )),
+      );
+      await monitor.refresh();
+      if (isReview) await monitor.reviewSwitch(choiceOf([5], true));
+      else await monitor.look('now');
+      assert.equal(await clicked, 1, 'one of three was asked before the click was answered');
+    }
+  });
+
+  it('is read once for two reviews at the same time, and ends only if both are given up', async () => {
+    const { server, monitor } = await watch();
+    const countLogs = (): number => server.asked.filter((name) => name === 'database-logs').length;
+    const [first, second] = [new AbortController(), new AbortController()];
+    const review = ({ signal }: AbortController): Promise<unknown> => monitor.reviewSwitch(choiceOf([5], true), signal);
+    server.after.set('event-volume', () => first.abort());
+    const [left, stayed] = [review(first), review(second)];
+    await assert.rejects(left, { reason: 'cancelled' });
+    await stayed;
+    assert.equal(countLogs(), 1);
+    server.after.set('event-volume', () => second.abort());
+    await assert.rejects(review(second));
+    await monitor.look('now');
+    assert.equal(countLogs(), 1);
   });
 
   it('is not read after a click if the connection was lost meanwhile', async () => {
