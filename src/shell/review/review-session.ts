@@ -2,7 +2,7 @@
  * One review of scripts. It plans again after each change of the reader, and opens the scripts in the end. It reads the server when the review begins, when
  * the reader asks for it, and once before it opens the scripts. A change is planned from what was read last. Nothing is run.
  *
- *   begin, readAgain -> read -> plan -> page ; choose -> wait -> plan -> page ; open -> read -> as reviewed: editors
+ *   begin, readAgain -> page of what is known ; read -> plan -> page ; choose -> wait -> plan -> page ; open -> read -> as reviewed: editors
  *                                                                                          -> another plan: page, and nothing is opened
  */
 import { describeError } from '../../monitor/queries/failure';
@@ -30,6 +30,9 @@ import { t } from '../../core/language';
 
 /** The plan is made this long after the reader's last change. */
 const PLAN_DELAY_MS = 300;
+
+/** Lower than the revision of any draft. */
+const NO_DRAFT = 0;
 
 interface ReviewWorld {
   readonly serverId: string;
@@ -149,7 +152,19 @@ export class ReviewSession {
     const { draft } = this;
     const { choice } = readReviewDraft(draft);
     if (choice === null) return this.stopWork();
-    void this.answer({ draft, choice }, doing);
+    const asked = { draft, choice };
+    void this.answer(asked, doing);
+    // If that fails, reading fails too, and says why.
+    if (doing === 'reading' && this.planned?.page.revision !== draft.revision) this.showKnown(asked).catch(() => undefined);
+  }
+
+  /** The plan by what the pane knows, while the server is read. It is a page of no draft, so nothing can be opened from it. */
+  private async showKnown(asked: Asked): Promise<void> {
+    const { work } = this;
+    const monitor = await this.world.monitor();
+    if (monitor.snapshot.facts === null) return;
+    const review = await monitor.replanSwitch(asked.choice);
+    if (this.work === work) this.takeIn(asked, review, NO_DRAFT);
   }
 
   private async answer(asked: Asked, doing: Doing): Promise<void> {
@@ -202,9 +217,8 @@ export class ReviewSession {
     this.world.log.error(`Review: ${(error instanceof Error && error.stack) || describeError(error)}`);
   }
 
-  private takeIn(asked: Asked, review: ReviewedSwitch): void {
-    const { revision, namedIds } = asked.draft;
-    const page = describeReview({ revision, namedIds: new Set(namedIds), ...review });
+  private takeIn(asked: Asked, review: ReviewedSwitch, revision = asked.draft.revision): void {
+    const page = describeReview({ revision, namedIds: new Set(asked.draft.namedIds), ...review });
     this.planned = { ...asked, review, page };
     this.world.post({ type: 'page', page });
   }

@@ -3,7 +3,7 @@ import type { Choice } from '../../../src/core/advice/plan';
 import type { Proposal } from '../../../src/core/advice/proposal';
 import type { ReviewDraft } from '../../../src/core/review/review-draft';
 import type { ScriptSet } from '../../../src/core/script/script-set';
-import type { ReviewedSwitch, ServerMonitor, SwitchReview } from '../../../src/monitor/server-monitor';
+import type { ReviewedSwitch, ServerMonitor, ServerSnapshot, SwitchReview } from '../../../src/monitor/server-monitor';
 import type { ReviewStatus, ToReview } from '../../../src/protocol';
 import { ReviewSession } from '../../../src/shell/review/review-session';
 import { FakeConversation } from '../fake-conversation';
@@ -38,9 +38,9 @@ class SlowMonitor extends FakeMonitor {
 
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A review, and all that it says and opens. */
-export function openSession(answers: unknown[] = []) {
-  const monitor = new SlowMonitor('server-1', shop(), shop());
+/** A review, and all that it says and opens. @param facts what the pane knows of the server; null: nothing yet */
+export function openSession(answers: unknown[] = [], facts: ServerSnapshot['facts'] = null) {
+  const monitor = new SlowMonitor('server-1', shop(), { ...shop(), facts });
   const conversation = new FakeConversation(answers);
   const [posted, opened, logged, compared] = [[] as ToReview[], [] as string[], [] as string[], [] as [ScriptSet, ScriptSet][]];
   const waiting: (() => void)[] = [];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/review/review-edits';
 import { describeOpened } from '../../../src/shell/review/review-session';
-import { database, partsOf } from '../sample';
-import { scriptsOf } from '../fake-monitor';
+import { database, partsOf, shop } from '../sample';
+import { reviewOf, scriptsOf } from '../fake-monitor';
 import { openPlanned, openSession, settle } from './review-desk';
 
 describe('a review of scripts', () => {
@@ -18,6 +18,37 @@ describe('a review of scripts', () => {
     await desk.session.receive({ type: 'ready' });
     const again = 'a page that was thrown away while it was hidden gets everything again';
     assert.deepEqual(partsOf(desk.posted, 'type'), ['draft', 'page', 'status'], again);
+  });
+
+  it('shows at once what the pane knows of the server, and opens nothing before the server was read', async () => {
+    for (const answers of [true, false]) {
+      const desk = openSession([], shop().facts);
+      await desk.session.receive({ type: 'ready' });
+      await settle();
+      const [known, read] = [false, true].map((reads) => desk.monitor.waiting.find((one) => one.reads === reads));
+      known?.answer(reviewOf(scriptsOf(1)));
+      await settle();
+      assert.deepEqual([desk.status().doing, desk.page().scripts.length > 0], ['reading', true]);
+      for (const revision of [desk.draft().revision, desk.page().revision])
+        await assert.rejects(desk.session.receive({ type: 'open', revision }), /Look at it again first/);
+      assert.notEqual(desk.page().revision, desk.draft().revision, 'the page offers no scripts of another draft');
+      if (answers) read?.answer(reviewOf(scriptsOf(1)));
+      else read?.fail(new Error('It does not answer.'));
+      await settle();
+      assert.deepEqual([desk.status().doing, desk.page().revision === desk.draft().revision], [null, answers]);
+    }
+  });
+
+  it('shows nothing of what was known once the server was read', async () => {
+    const desk = openSession([], shop().facts);
+    await desk.session.receive({ type: 'ready' });
+    await settle();
+    const [known, read] = [false, true].map((reads) => desk.monitor.waiting.find((one) => one.reads === reads));
+    read?.answer(reviewOf(scriptsOf(2)));
+    await settle();
+    known?.answer(reviewOf(scriptsOf(1)));
+    await settle();
+    assert.deepEqual([desk.page().revision, desk.monitor.waiting.length], [desk.draft().revision, 2]);
   });
 
   it('plans once for changes that follow each other, without the server, and drops what it was still planning', async () => {
