@@ -35,7 +35,7 @@ interface MoreFactsReading {
 
 /**
  * Reads logs, files, volumes, and copies in availability groups, one question after the other. The time is bounded, and each read can be refused alone.
- * @param elapsedMs milliseconds that the questions took @throws ConnectionError
+ * @param elapsedMs milliseconds from any begin, by a clock that nobody sets @throws ConnectionError
  */
 async function readMoreFacts(run: (text: ReadText) => Promise<TextRows>, facts: Facts, elapsedMs: () => number): Promise<MoreFactsReading> {
   const problems: RowProblem[] = [];
@@ -97,15 +97,10 @@ export class MoreFacts {
     const facts = world.facts();
     if (facts === null) return;
     const take = <T>(work: () => Promise<T>): Promise<T> => world.ask(work, reading.end.signal, reading.clicks > 0);
-    let spentMs = 0;
-    const ask = async (text: ReadText): Promise<TextRows> => {
-      const fromMs = query.elapsedMs();
-      return query.run(text).finally(() => (spentMs += query.elapsedMs() - fromMs));
-    };
     const { more, problems } = await readMoreFacts(
-      (text) => take(() => ask(text)),
+      (text) => take(() => query.run(text)),
       facts,
-      () => spentMs,
+      () => query.elapsedMs(),
     ).catch((error: unknown) => {
       if (!reading.end.signal.aborted) world.lost();
       throw error;
