@@ -1,7 +1,5 @@
 /** Ways from event text to paired checkpoints: ours, and what people write with an XML library or a regular expression. Each does the whole job. */
-import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
-import { Parser } from 'xml2js';
 import { createCapture } from '../src/core/capture/capture';
 import type { EventRow } from '../src/core/events/event';
 import { BEGIN_UTC_MS, EVENT_MS } from './event-rows';
@@ -84,56 +82,6 @@ export const pairWithSaxes: Pairing = (rows) => {
     parser.write(eventData ?? '').close();
     const activity = values['action attach_activity_id'] ?? '';
     pairing.add({ name, databaseId: Number(values['data database_id']), atUtcMs: Date.parse(time), activity });
-  }
-  return pairing.checkpoints.length;
-};
-
-interface FastXmlField {
-  readonly name: string;
-  readonly value: string;
-}
-interface FastXmlEvent {
-  readonly event: {
-    readonly name: string;
-    readonly timestamp: string;
-    readonly data: readonly FastXmlField[];
-    readonly action: readonly FastXmlField[];
-  };
-}
-
-export const pairWithFastXmlParser: Pairing = (rows) => {
-  const pairing = new PlainPairing();
-  const isArray = (name: string): boolean => name === 'data' || name === 'action';
-  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseTagValue: false, isArray });
-  for (const { eventData } of rows) {
-    const { event } = parser.parse(eventData ?? '') as FastXmlEvent;
-    const databaseId = Number(event.data.find((field) => field.name === 'database_id')?.value);
-    const activity = event.action.find((field) => field.name === 'attach_activity_id')?.value ?? '';
-    pairing.add({ name: event.name, databaseId, atUtcMs: Date.parse(event.timestamp), activity });
-  }
-  return pairing.checkpoints.length;
-};
-
-interface Xml2jsField {
-  readonly $: { readonly name: string };
-  readonly value: readonly string[];
-}
-interface Xml2jsEvent {
-  readonly event: {
-    readonly $: { readonly name: string; readonly timestamp: string };
-    readonly data: readonly Xml2jsField[];
-    readonly action: readonly Xml2jsField[];
-  };
-}
-
-export const pairWithXml2js: Pairing = (rows) => {
-  const pairing = new PlainPairing();
-  for (const { eventData } of rows) {
-    new Parser({ async: false }).parseString(eventData ?? '', (_error: unknown, { event }: Xml2jsEvent) => {
-      const databaseId = Number(event.data.find((field) => field.$.name === 'database_id')?.value[0]);
-      const activity = event.action.find((field) => field.$.name === 'attach_activity_id')?.value[0] ?? '';
-      pairing.add({ name: event.$.name, databaseId, atUtcMs: Date.parse(event.$.timestamp), activity });
-    });
   }
   return pairing.checkpoints.length;
 };

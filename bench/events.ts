@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { printContest, printGoal, runContest } from './contest';
 import { pairWithDuckDb } from './event-duckdb';
-import { pairWithFastXmlParser, pairWithOurs, pairWithRegex, pairWithSaxes, pairWithXml2js } from './event-contenders';
+import { pairWithOurs, pairWithRegex, pairWithSaxes } from './event-contenders';
 import { benchHistory } from './event-history';
 import { createEventRows } from './event-rows';
 import { runParts } from './parts';
@@ -26,8 +26,7 @@ async function benchWays(): Promise<void> {
   const [own, typed] = [createEventRows(events, DATABASES, 'own'), createEventRows(events, DATABASES, 'typed')];
   const unlike = createEventRows(events, DATABASES, 'unlike');
   const buffers = rows.map(({ eventData }) => Buffer.from(eventData ?? '', 'latin1'));
-  const ways = { ours: pairWithOurs, saxes: pairWithSaxes, 'fast-xml-parser': pairWithFastXmlParser, xml2js: pairWithXml2js };
-  for (const [name, pair] of Object.entries({ ...ways, regex: pairWithRegex })) {
+  for (const [name, pair] of Object.entries({ ours: pairWithOurs, saxes: pairWithSaxes, regex: pairWithRegex })) {
     if (pair(rows) !== events / 2) throw new Error(`${name} finds ${pair(rows)} checkpoints of ${events / 2}.`);
   }
   const outcomes = await runContest(
@@ -38,8 +37,6 @@ async function benchWays(): Promise<void> {
       { name: 'ours, each row of a layout of its own: the walk', run: () => pairWithOurs(unlike) },
       { name: 'regular expression, Date.parse, objects, Map', run: () => pairWithRegex(rows) },
       { name: 'saxes', run: () => pairWithSaxes(rows) },
-      { name: 'fast-xml-parser', run: () => pairWithFastXmlParser(rows) },
-      { name: 'xml2js', run: () => pairWithXml2js(rows) },
       { name: 'bound: every byte looked at once', run: () => readBytes(buffers) },
     ],
     ROUNDS,
@@ -48,8 +45,6 @@ async function benchWays(): Promise<void> {
   const ours = outcomes[0]?.cpuMs ?? NaN;
   const ratioOf = (name: string): number => (outcomes.find((outcome) => outcome.name === name)?.cpuMs ?? NaN) / ours;
   printGoal('CPU of saxes over ours', ratioOf('saxes'), 12, 25, false);
-  printGoal('CPU of fast-xml-parser over ours', ratioOf('fast-xml-parser'), 45, 100, false);
-  printGoal('CPU of xml2js over ours', ratioOf('xml2js'), 70, 150, false);
   const bound = outcomes[outcomes.length - 1]?.cpuMs ?? NaN;
   console.log(`  ${((ours * 1e6) / events).toFixed(0)} ns an event; the bytes alone ${((bound * 1e6) / events).toFixed(0)} ns`);
 }

@@ -1,6 +1,5 @@
 /** Goal 6: exact p50, p95 and p99 of a million durations of 500 databases, every contender on the same values. */
 import { DuckDBInstance } from '@duckdb/node-api';
-import { quantile, quantileSorted, rollup } from 'd3-array';
 import type { CheckpointColumns } from '../src/core/capture/checkpoint-columns';
 import { DurationRanks } from '../src/core/statistics/duration-ranks';
 import { computeStatistics } from '../test/core/finished';
@@ -55,26 +54,6 @@ function rankNaively(checkpoints: readonly Checkpoint[]): Ranks {
   });
 }
 
-/** Polars is not a dependency. It takes part if NODE_PATH contains it. */
-async function findPolars({ durationMs, database }: CheckpointColumns): Promise<readonly Contender[]> {
-  try {
-    const name = 'nodejs-polars';
-    // oxlint-disable-next-line typescript/no-require-imports
-    const polars = require(name);
-    const frame = polars.DataFrame({ database: polars.Series('database', database), ms: polars.Series('ms', durationMs) });
-    const rank = (share: number) => polars.col('ms').quantile(share, 'lower').alias(`p${share}`);
-    return [
-      {
-        name: 'polars (no exact nearest rank: quantile, lower)',
-        run: () => frame.groupBy('database').agg(rank(0.5), rank(0.95), rank(0.99)),
-      },
-    ];
-  } catch (error) {
-    console.log(`polars takes no part: ${String(error).split('\n')[0]}`);
-    return [];
-  }
-}
-
 export async function benchQuantiles(): Promise<void> {
   const columns = makeCheckpoints(1_000_000, DATABASES);
   const objects = Array.from({ length: columns.rows }, (_, row) => ({
@@ -92,12 +71,8 @@ export async function benchQuantiles(): Promise<void> {
   }
   appender.closeSync();
   const sql = 'SELECT database, quantile_disc(ms, [0.5, 0.95, 0.99]) AS p FROM checkpoints GROUP BY database ORDER BY database';
-  const apart =
-    'SELECT database, quantile_disc(ms, 0.5), quantile_disc(ms, 0.95), quantile_disc(ms, 0.99) FROM checkpoints GROUP BY database';
   const rankInDuckDb = async (): Promise<Ranks> =>
     (await connection.runAndReadAll(sql)).getRowsJson().map((row) => (row[1] as number[]).map(Number));
-  const shares = [0.5, 0.95, 0.99];
-  const ofDuration = ({ durationMs }: Checkpoint): number => durationMs;
   const contenders: readonly Contender[] = [
     { name: 'ours: two passes over typed columns', run: () => rankOurs(columns) },
     {
@@ -105,34 +80,8 @@ export async function benchQuantiles(): Promise<void> {
       run: () => computeStatistics(columns, DATABASES, observeAll(columns), observeAll(columns)),
     },
     { name: 'DuckDB, one thread, in memory: quantile_disc', run: rankInDuckDb },
-    {
-      name: 'DuckDB, one thread, in memory: three times quantile_disc',
-      run: async () => (await connection.runAndReadAll(apart)).getRows(),
-    },
     { name: 'typed columns, grouped and sorted', run: () => rankSorted(columns) },
     { name: 'naive: objects, Map, sort', run: () => rankNaively(objects) },
-    {
-      name: 'd3.rollup, sorted once, quantileSorted',
-      run: () =>
-        rollup(
-          objects,
-          (some) => {
-            const sorted = some.map(ofDuration).sort((a, b) => a - b);
-            return shares.map((share) => quantileSorted(sorted, share));
-          },
-          ({ database }) => database,
-        ),
-    },
-    {
-      name: 'd3.rollup, d3.quantile',
-      run: () =>
-        rollup(
-          objects,
-          (some) => shares.map((share) => quantile(some, share, ofDuration)),
-          ({ database }) => database,
-        ),
-    },
-    ...(await findPolars(columns)),
   ];
   const expected = JSON.stringify(rankSorted(columns));
   for (const [name, ranks] of [
@@ -149,7 +98,6 @@ export async function benchQuantiles(): Promise<void> {
   const ours = cpuOf('two passes');
   printGoal('our time over that of DuckDB', ours / cpuOf('DuckDB'), 0.8, 0.4, true);
   printGoal('times faster than naive objects', cpuOf('naive') / ours, 7, 15, false);
-  printGoal('times faster than d3.quantile', cpuOf('d3.quantile') / ours, 25, 50, false);
   connection.closeSync();
   instance.closeSync();
 }

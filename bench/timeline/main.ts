@@ -3,22 +3,17 @@
  * in a browser of its own; quote only ratios. Run: npm run bench:timeline [-- --sizes 10000,100000 --only ours,uplot --rounds 3]
  */
 import { loadavg } from 'node:os';
-import { runMain } from '../../tools/fail';
-import { readArguments, type Asked } from './arguments';
-import type { ContenderName } from './contenders';
-import { NOTHING, joinTurns, type Turn } from './outcome';
-import { bundlePage, usePage } from './browser-page';
-import type { compareMarks as compare } from './marks';
-import { writeGoals, writeMarks, writeTables, type Outcomes } from './report';
+import { Refusal, runMain } from '../../tools/fail';
+import { CONTENDERS, type ContenderName } from './contenders';
+import { joinTurns, type Turn } from './outcome';
+import { writeGoals, writeTables } from './report';
 import { runTurn } from './turn';
 
 /** After a longer turn, an entry gets no further turn. */
 const LONG_TURN_MS = 45_000;
 
-declare global {
-  /** Set in the page that reads marks. */
-  var compareMarks: typeof compare;
-}
+/** Each option, with its value where none is given. */
+const OPTIONS = { '--sizes': '10000,100000,1000000,5000000', '--only': Object.keys(CONTENDERS).join(), '--rounds': '3' };
 
 interface Entry {
   readonly rows: number;
@@ -28,58 +23,47 @@ interface Entry {
 }
 
 async function main(): Promise<number> {
-  const asked = readArguments(process.argv.slice(2));
-  const entries = asked.sizes.flatMap((rows) => asked.contenders.map((name): Entry => ({ rows, name, turns: [], isOver: false })));
-  for (let round = 1; round <= asked.rounds; round++) {
-    for (const entry of entries) if (!entry.isOver) await takeTurn(entry, entries, round);
+  const given = readOptions(process.argv.slice(2));
+  const sizes = given['--sizes'].split(',').map(readCount);
+  const names = given['--only'].split(',').map(readName);
+  const rounds = readCount(given['--rounds']);
+  const entries = sizes.flatMap((rows) => names.map((name): Entry => ({ rows, name, turns: [], isOver: false })));
+  for (let round = 1; round <= rounds; round++) {
+    for (const entry of entries) if (!entry.isOver) await takeTurn(entry, round);
   }
-  if (asked.contenders.includes('ours')) console.log(await readMarks(asked));
-  const outcomes = gatherOutcomes(asked, entries);
-  console.log(
-    `\nLoad ${loadavg()[0]!.toFixed(1)}, ${asked.rounds} rounds, medians.\n\n${writeTables(outcomes)}\n\n${writeGoals(outcomes)}`,
-  );
+  const outcomesOf = (size: number) =>
+    new Map(entries.filter(({ rows }) => rows === size).map(({ name, turns }) => [name, joinTurns(turns)] as const));
+  const outcomes = new Map(sizes.map((size) => [size, outcomesOf(size)] as const));
+  console.log(`\nLoad ${loadavg()[0]!.toFixed(1)}, ${rounds} rounds, medians.\n\n${writeTables(outcomes)}\n\n${writeGoals(outcomes)}`);
   return 0;
 }
 
-/** Compares at a million, or at the largest size below that was asked for. */
-async function readMarks({ sizes }: Asked): Promise<string> {
-  const rows = Math.max(sizes[0]!, ...sizes.filter((size) => size <= 1_000_000));
-  const bundle = await bundlePage(`import { compareMarks } from './marks'; globalThis.compareMarks = compareMarks;`);
-  const found = await usePage(async ({ page, load }) => {
-    await load(bundle);
-    return page.evaluate((count) => compareMarks(count), rows);
-  });
-  return `\nMarks of our picture beside an exact painter's, ${rows.toLocaleString('en')} checkpoints:\n\n${writeMarks(found)}`;
-}
-
-/** A contender that was stopped at a smaller size gets no turn at a larger one. */
-async function takeTurn(entry: Entry, entries: readonly Entry[], round: number): Promise<void> {
-  const failed = entries.find(
-    ({ name, rows, turns }) => name === entry.name && rows < entry.rows && turns.some(({ stopped }) => stopped !== null),
-  );
-  if (failed) {
-    entry.isOver = true;
-    const stopped = failed.turns.find((turn) => turn.stopped !== null)!.stopped!;
-    entry.turns.push({
-      ...NOTHING,
-      stopped: stopped.startsWith('left out') ? stopped : `left out: ${stopped} at ${failed.rows.toLocaleString('en')}`,
-    });
-    return;
-  }
+async function takeTurn(entry: Entry, round: number): Promise<void> {
   const begin = performance.now();
   const turn = await runTurn(entry.name, entry.rows);
   entry.turns.push(turn);
-  entry.isOver = turn.stopped !== null || performance.now() - begin > LONG_TURN_MS;
+  entry.isOver = performance.now() - begin > LONG_TURN_MS;
   console.log(`${round}  ${entry.name.padEnd(14)} ${String(entry.rows).padStart(8)}  ${JSON.stringify(turn)}`);
 }
 
-function gatherOutcomes({ sizes }: Asked, entries: readonly Entry[]): Outcomes {
-  return new Map(
-    sizes.map(
-      (size) =>
-        [size, new Map(entries.filter(({ rows }) => rows === size).map(({ name, turns }) => [name, joinTurns(turns)] as const))] as const,
-    ),
-  );
+/** @throws Refusal with the word that it does not understand */
+function readOptions(words: readonly string[]): typeof OPTIONS {
+  const unknown = words.find((word, place) => place % 2 === 0 && !(word in OPTIONS));
+  if (unknown !== undefined) throw new Refusal(`${unknown} is not an option: there are ${Object.keys(OPTIONS).join(', ')}.`);
+  const given = words.flatMap((word, place) => (place % 2 === 0 ? [[word, words[place + 1] ?? '']] : []));
+  return { ...OPTIONS, ...Object.fromEntries(given) };
+}
+
+/** @throws Refusal */
+function readCount(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Refusal(`"${text}" is not a number above 0.`);
+  return Number(text);
+}
+
+/** @throws Refusal */
+function readName(name: string): ContenderName {
+  if (!(name in CONTENDERS)) throw new Refusal(`"${name}" does not take part: these do: ${Object.keys(CONTENDERS).join(', ')}.`);
+  return name as ContenderName;
 }
 
 void runMain(main);

@@ -1,10 +1,9 @@
 /** Outcomes as Markdown tables: what was measured, each as a multiple of ours, and the goals of docs/facts.md, Performance. */
 import { CONTENDERS, type ContenderName } from './contenders';
-import type { Differences } from './exact-painter';
 import type { Outcome } from './outcome';
 
 type OutcomesOfSize = ReadonlyMap<ContenderName, Outcome>;
-export type Outcomes = ReadonlyMap<number, OutcomesOfSize>;
+type Outcomes = ReadonlyMap<number, OutcomesOfSize>;
 
 const HEADINGS = ['Contender', 'First picture', '× ours', 'Script a frame', '× ours', 'CPU a frame', '× ours', 'Renderer memory', 'Turns'];
 
@@ -23,19 +22,18 @@ export function writeTables(outcomes: Outcomes): string {
 const writeRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 function writeLine(name: ContenderName, outcome: Outcome, ours: Outcome | undefined): string {
-  const { firstMs, scriptMs, cpuMs, bytes, stopped, turns } = outcome;
+  const { firstMs, scriptMs, cpuMs, bytes, turns } = outcome;
   const times = (of: 'firstMs' | 'scriptMs' | 'cpuMs'): string => writeTimes(findRatio(outcome, ours, of));
-  const missing = stopped ?? '';
   return writeRow([
     CONTENDERS[name],
-    firstMs === null ? missing : writeMs(firstMs),
+    writeMs(firstMs),
     times('firstMs'),
-    scriptMs !== null ? writeMs(scriptMs) : firstMs === null ? '' : missing,
+    writeMs(scriptMs),
     times('scriptMs'),
-    cpuMs === null ? '' : writeMs(cpuMs),
+    writeMs(cpuMs),
     times('cpuMs'),
     bytes === null ? '' : `${Math.round(bytes / 1e6)} MB`,
-    turns === 0 ? '' : String(turns),
+    String(turns),
   ]);
 }
 
@@ -45,8 +43,7 @@ const writeTimes = (ratio: number | null): string =>
   ratio === null ? '' : ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en');
 
 function findRatio(of: Outcome | undefined, over: Outcome | undefined, measure: 'firstMs' | 'scriptMs' | 'cpuMs'): number | null {
-  const [above, below] = [of?.[measure] ?? null, over?.[measure] ?? null];
-  return above === null || below === null ? null : above / below;
+  return of === undefined || over === undefined ? null : of[measure] / over[measure];
 }
 
 const MILLION = 1_000_000;
@@ -54,10 +51,7 @@ const MILLION = 1_000_000;
 const TIMES_FASTER: readonly (readonly [ContenderName, number, number])[] = [
   ['typed-canvas', 30, 60],
   ['uplot', 200, 400],
-  ['uplot-points', 200, 400],
-  ['d3-svg', 400, 900],
   ['echarts', 500, 1000],
-  ['echarts-custom', 500, 1000],
 ];
 
 /** Goals 7 and 8 and those for a million checkpoints, with what was seen. Says so if something was not measured in this run. */
@@ -66,7 +60,7 @@ export function writeGoals(outcomes: Outcomes): string {
   const ours = million?.get('ours');
   const rows = TIMES_FASTER.map(([name, must, stretch]) => {
     const ratio = findRatio(million?.get(name), ours, 'cpuMs');
-    return writeGoal(`pan at 1 million, CPU a frame: ${CONTENDERS[name]} over ours`, ratio, must, stretch, '', million?.get(name)?.stopped);
+    return writeGoal(`pan at 1 million, CPU a frame: ${CONTENDERS[name]} over ours`, ratio, must, stretch, '');
   });
   const growth = findRatio(outcomes.get(5 * MILLION)?.get('ours'), outcomes.get(100_000)?.get('ours'), 'scriptMs');
   const megabytes = ours && ours.bytes !== null ? ours.bytes / 1e6 : null;
@@ -81,16 +75,10 @@ export function writeGoals(outcomes: Outcomes): string {
 }
 
 /** A goal below 0 is an upper limit. */
-function writeGoal(what: string, seen: number | null, must: number, stretch: number | null, unit: string, stopped?: string | null): string {
+function writeGoal(what: string, seen: number | null, must: number, stretch: number | null, unit: string): string {
   const reaches = (goal: number): boolean => (goal < 0 ? seen! <= -goal : seen! >= goal);
   const verdict =
-    seen === null
-      ? (stopped ?? 'not measured in this run')
-      : stretch !== null && reaches(stretch)
-        ? 'stretch'
-        : reaches(must)
-          ? 'must'
-          : '**missed**';
+    seen === null ? 'not measured in this run' : stretch !== null && reaches(stretch) ? 'stretch' : reaches(must) ? 'must' : '**missed**';
   const goalText = (goal: number | null): string => (goal === null ? '' : `${Math.abs(goal)}${unit}`);
   return writeRow([
     what,
@@ -99,12 +87,4 @@ function writeGoal(what: string, seen: number | null, must: number, stretch: num
     goalText(stretch),
     verdict,
   ]);
-}
-
-/** Goal 9: marked pixel columns of all lanes, and those that differ by more than a pixel, at each zoom. */
-export function writeMarks(found: readonly (Differences & { readonly zoom: number })[]): string {
-  const lines = found.map(({ zoom, marked, missing, ghosts }) =>
-    writeRow([`${zoom.toLocaleString('en')} ×`, marked.toLocaleString('en'), String(missing), String(ghosts)]),
-  );
-  return [writeRow(['Zoom', 'Marked columns', 'Missing', 'Ghosts']), writeRow(['---', '---', '---', '---']), ...lines].join('\n');
 }

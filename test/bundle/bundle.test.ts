@@ -13,7 +13,7 @@ import { listNotices, listPackages, nameOf } from './bundled-packages';
 const ALLOWED_FILES =
   /^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|security\.md|LICENSE\.txt|(dist|l10n|media|sql)\/.+))$/i;
 /** Names that would betray code that must not be shipped: what the simulator and the tests are made of. */
-const STRANGERS = /duckdb|playwright|node:assert|fast-check|selfsigned|legacy-upgrade|echarts|uplot|plotly|vis-timeline/i;
+const STRANGERS = /duckdb|playwright|node:assert|fast-check|selfsigned|legacy-upgrade|echarts|uplot/i;
 
 interface Loaded {
   readonly bundles: readonly string[];

@@ -4,9 +4,8 @@
  */
 import { LinesChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
+import { type EChartsType, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { whenDrawn } from './echarts-drawing';
 import { COLOURS, MARGIN_PX, PLOT_HEIGHT_PX, moveWindow, nameLane, sortIntoBands, type Draw, type TimelineData } from '../contender';
 
 use([LinesChart, GridComponent, CanvasRenderer]);
@@ -34,6 +33,18 @@ export const draw: Draw = async (frame, data) => {
   );
   return { pan: (share) => whenDrawn(chart, () => chart.setOption({ xAxis: limitsOf(data, share) })) };
 };
+
+/** Changes the chart. Resolves once all of it is drawn, which ECharts does in the browser's next frames. */
+function whenDrawn(chart: EChartsType, change: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const finished = (): void => {
+      chart.off('finished', finished);
+      resolve();
+    };
+    chart.on('finished', finished);
+    change();
+  });
+}
 
 function limitsOf({ window }: TimelineData, share: number): { readonly min: number; readonly max: number } {
   const { beginUtcMs, endUtcMs } = moveWindow(window, share);

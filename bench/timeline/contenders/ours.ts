@@ -1,7 +1,6 @@
 /** Ours: the product's timeline with its style sheets, with data as from the dashboard. */
 import '../../../media/styles/base.css';
 import '../../../media/styles/timeline.css';
-import type { TimeWindow } from '../../../src/core/statistics/statistics';
 import { createLaneIndex, indexNewRows } from '../../../src/core/timeline/lane-index';
 import { createClock } from '../../../src/webview/model/clock';
 import { createModel } from '../../../src/webview/model/dashboard-model';
@@ -16,22 +15,16 @@ const FRAME_HEIGHT_PX = 1100;
 const BEYOND = 0.25;
 
 export const draw: Draw = (frame, data) => {
-  const show = showTimeline(frame, data);
-  const pan = (share: number): void => show(moveWindow(data.window, share));
-  pan(0);
-  return { pan };
-};
-
-/** Puts the timeline into the frame. Gives a function that shows a window at the next frame. */
-export function showTimeline(frame: HTMLElement, data: TimelineData): (window: TimeWindow) => void {
   document.body.classList.add('vscode-dark');
   for (const [name, value] of Object.entries(COLOURS_OF_DARK)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
   const timeline = new Timeline(document, window, readTheme(document.body), EVENTS, 'summary');
   Object.assign(frame.style, { display: 'flex', height: `${FRAME_HEIGHT_PX}px` });
   frame.append(timeline.element);
   const input = makeInput(data);
-  return (window) => timeline.update({ ...input, window });
-}
+  const pan = (share: number): void => timeline.update({ ...input, window: moveWindow(data.window, share) });
+  pan(0);
+  return { pan };
+};
 
 function makeInput({ columns, lanes, window }: TimelineData): TimelineInput {
   const index = createLaneIndex();

@@ -1,10 +1,17 @@
 /** What people write by hand for speed: one fillRect for each checkpoint, straight from the columns, colour by colour, without allocation in a frame. */
+import { axisBottom } from 'd3-axis';
+import { scaleUtc } from 'd3-scale';
+import { select } from 'd3-selection';
 import { COLOURS, HEIGHT_PX, MARGIN_PX, PLOT_HEIGHT_PX, PLOT_WIDTH_PX, WIDTH_PX, moveWindow, sortIntoBands, type Draw } from '../contender';
-import { addAxis, addCanvas } from './plot-elements';
 
 export const draw: Draw = (frame, { columns, lanes, window }) => {
-  const context = addCanvas(frame);
-  const drawAxis = addAxis(frame);
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: WIDTH_PX, height: HEIGHT_PX });
+  canvas.style.position = 'absolute';
+  frame.append(canvas);
+  const context = canvas.getContext('2d')!;
+  const svg = select(frame).append('svg').attr('width', WIDTH_PX).attr('height', HEIGHT_PX).style('position', 'absolute');
+  const axis = svg.append('g').attr('transform', `translate(${MARGIN_PX.left},${PLOT_HEIGHT_PX})`);
   const bands = sortIntoBands(columns);
   const { beginUtcMs, durationMs, database } = columns;
   const laneHeight = PLOT_HEIGHT_PX / lanes;
@@ -22,7 +29,7 @@ export const draw: Draw = (frame, { columns, lanes, window }) => {
         context.fillRect(MARGIN_PX.left + x, database[row]! * laneHeight, width, laneHeight);
       }
     });
-    drawAxis(view);
+    axis.call(axisBottom(scaleUtc([view.beginUtcMs, view.endUtcMs], [0, PLOT_WIDTH_PX])));
   };
   pan(0);
   return { pan };

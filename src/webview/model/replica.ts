@@ -7,7 +7,7 @@ import { createLaneIndex, indexNewRows, type LaneIndex } from '../../core/timeli
 import type { ToWebview } from '../../protocol';
 import { STRIP_SERIES, type StripSamples, type StripSeries } from '../../core/timeline/strip-samples';
 
-export type ColumnsMessage = Extract<ToWebview, { type: 'columns' }>;
+type ColumnsMessage = Extract<ToWebview, { type: 'columns' }>;
 
 export interface Replica {
   readonly captureId: string | null;
