@@ -7,8 +7,10 @@ import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { type EvidencePages, type EvidenceState, NOTHING_READING } from '../../core/pages/evidence-page';
 import type { DatabaseChange } from '../../core/task/change-moment';
 import { NO_TIME_MARKS, type TimeMarks } from '../../core/timeline/time-marks';
-import type { WriteWorkLog } from '../../core/write-work/write-work-log';
+import { WriteWorkLog } from '../../core/write-work/write-work-log';
 import type { JudgedServer } from '../facts/server-judgement';
+import { beginSampling, type Sampled } from '../facts/write-work-sampling';
+import type { SamplingIntervals } from '../queries/surroundings';
 import type { computePages, joinEvidence } from './evidence-pages';
 import { type EvidenceReadings, isDue, NOTHING_READ, on as inReadings } from './evidence-readings';
 import { joinChanges, joinPlans, type KeptWatch } from './kept-changes';
@@ -21,6 +23,27 @@ const LEAST_INTERVAL_MS = 10_000;
 const HOLD_MS = 10 * 60_000;
 /** How long a value must stay below its limit. */
 const HOLD_ENDS_MS = 10 * 60_000;
+/** A sample goes with the next read of the events, if one comes within this time, or within an interval. */
+const GRACE_MS = 12_000;
+/** After a sample lost the connection: the next read of the events connects again. */
+const RETRY_MS = 15_000;
+
+/** Write work that was sampled, and the sampling of it, before it begins. */
+const NOT_SAMPLED = {
+  ...{ isGoingOn: false, dueMs: Infinity },
+  /** How often the next sample was planned. */
+  plans: 0,
+  /** The last sample had no answer, and that was told. */
+  isLost: false,
+  /** SERVERPROPERTY('EngineEdition'). */
+  engineEdition: NaN,
+  /** null: sampling never began. */
+  sampled: null as Sampled | null,
+};
+interface Work extends Readonly<typeof NOT_SAMPLED> {
+  /** It grows. */
+  readonly log: WriteWorkLog;
+}
 
 /** What is known at first, and of another server again: pages that were begun for one server are not shown for another. */
 const NOTHING_KNOWN = {
@@ -41,9 +64,17 @@ const NOTHING_KNOWN = {
   written: null as { readonly log: WriteWorkLog; readonly atMs: number } | null,
 };
 
-/** `server`: counts the servers that answered. `isOver`: the window is closed. */
-export const UNKNOWN = { ...NOTHING_KNOWN, server: 0, isOver: false };
-type Gathered = Readonly<typeof UNKNOWN>;
+type Gathered = Readonly<typeof NOTHING_KNOWN> & {
+  readonly work: Work;
+  /** Counts the servers that answered. */
+  readonly server: number;
+  /** The window is closed. */
+  readonly isOver: boolean;
+};
+
+export function beginGathering(): Gathered {
+  return { ...NOTHING_KNOWN, work: { ...NOT_SAMPLED, log: new WriteWorkLog() }, server: 0, isOver: false };
+}
 
 /** The same, with what it rests on at the moment. */
 export interface Gathering extends Gathered {
@@ -53,8 +84,11 @@ export interface Gathering extends Gathered {
   readonly isBusy: boolean;
 }
 
-/** The effects of an event. A number: milliseconds until the pages are made. `begin`: the user can cancel what begins; `cancel`: what goes on ends. */
-export type Effect = number | 'begin' | 'cancel';
+/**
+ * The effects of an event. `pagesInMs`, `sampleInMs`: milliseconds until pages are made, or a sample is taken, by itself. `begin`: the user can cancel what begins;
+ * `cancel`: what goes on ends.
+ */
+export type Effect = 'begin' | 'cancel' | { readonly pagesInMs: number } | { readonly sampleInMs: number };
 export type Change = readonly [Partial<Gathered>, ...Effect[]];
 type Joined = ReturnType<typeof joinEvidence> extends Generator<unknown, infer Result> ? Result : never;
 type Computed = ReturnType<typeof computePages> extends Generator<unknown, infer Result> ? Result : never;
@@ -71,7 +105,7 @@ export const on = {
   look: (now: Gathering): Change => {
     const isNeeded = now.isStale || (now.facts !== null && isDue(now.readings, now.elapsedMs));
     const isNow = isNeeded && !now.isBusy && now.elapsedMs >= now.heldBackUntilMs;
-    return isNow ? [{}, now.pages === null ? 0 : LEAST_INTERVAL_MS] : [{}];
+    return isNow ? [{}, { pagesInMs: now.pages === null ? 0 : LEAST_INTERVAL_MS }] : [{}];
   },
   /** A person asks for it: what was cancelled goes on. */
   goOn: (now: Gathering): Change => {
@@ -129,10 +163,41 @@ export const on = {
   ],
   /** @param log null: the next time everything is written out */
   written: (now: Gathering, log: WriteWorkLog | null): Change => [{ written: log && { log, atMs: now.elapsedMs } }],
+  /** Write work is sampled while checkpoints are tracked, and only then. */
+  follow: (now: Gathering, isFollowing: boolean, intervals: SamplingIntervals | null): Change => {
+    if (!isFollowing || now.facts === null) return [{ work: endSampling(now.work) }];
+    if (now.work.isGoingOn || intervals === null) return [{}];
+    const { engineEdition } = now.facts.server;
+    return planSample(now, { ...now.work, engineEdition, sampled: now.work.sampled ?? beginSampling(intervals) }, 0);
+  },
+  sampling: ({ work }: Gathering, sampled: Sampled): Change => [{ work: { ...work, sampled } }],
+  /** @param plans as they were when the sample began: unless sampling ended meanwhile, or began again, the next one is planned */
+  sample: (now: Gathering, plans: number, delayMs: number): Change => {
+    const work = { ...now.work, isLost: false };
+    const [news, ...effects] = plans === work.plans ? planSample(now, work, delayMs) : [{ work }];
+    return [{ ...news, isStale: true }, ...effects];
+  },
+  noSample: (now: Gathering, plans: number): Change => {
+    const work = { ...now.work, isLost: true };
+    return plans === work.plans ? planSample(now, work, RETRY_MS) : [{ work }];
+  },
+  /** An earlier window kept samples. */
+  keptWork: ({ work }: Gathering, log: WriteWorkLog): Change => [{ work: forgetWork(work, log) }],
   /** Another server answers. */
-  leave: ({ server }: Gathering): Change => [{ ...NOTHING_KNOWN, server: server + 1 }, 'cancel'],
-  close: (): Change => [{ isOver: true }],
+  leave: ({ server, work }: Gathering): Change => [
+    { ...NOTHING_KNOWN, server: server + 1, work: forgetWork(work, new WriteWorkLog()) },
+    'cancel',
+  ],
+  close: ({ work }: Gathering): Change => [{ isOver: true, work: endSampling(work) }],
 };
+
+function planSample(now: Gathering, work: Work, delayMs: number): Change {
+  const planned = { ...work, isGoingOn: true, dueMs: now.elapsedMs + delayMs, plans: work.plans + 1 };
+  return [{ work: planned }, { sampleInMs: delayMs + Math.min(GRACE_MS, delayMs) }];
+}
+
+const endSampling = (work: Work): Work => ({ ...work, isGoingOn: false, plans: work.plans + 1 });
+const forgetWork = ({ plans }: Work, log: WriteWorkLog): Work => ({ ...NOT_SAMPLED, log, plans: plans + 1 });
 
 /** Why there are no pages, in one sentence. */
 export const sentences = {

@@ -13,8 +13,9 @@ export interface JoinedDatabase {
   readonly targetSeconds: number | null;
   /** When it was created: its create_date with the offset of now; -Infinity if that cannot be read. */
   readonly createdUtcMs: number;
-  /** Index in the capture's list of databases; null if it is not there. */
+  /** Index in the capture's list of databases; null if it is not there. `index`: the same, or one that comes after that list. */
   readonly captured: number | null;
+  readonly index: number;
   /** Index in the list of databases whose write work was sampled; null if it was not. */
   readonly sampled: number | null;
   readonly changes: readonly ChangeMoment[];
@@ -43,7 +44,7 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
   const { backups } = sources;
   const captured = indexDatabases(sources.captured);
   const sampled = indexDatabases(sources.sampled);
-  return facts.databases.map((database) => {
+  return facts.databases.map((database, at) => {
     const { databaseId, name } = database;
     const createdUtcMs = findCreation(database, facts);
     const isOwn = (utcMs: number): boolean => isOf({ createdUtcMs }, utcMs);
@@ -55,6 +56,7 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
       targetSeconds: findTurnTarget(database, facts),
       createdUtcMs,
       captured: captured(database),
+      index: captured(database) ?? sources.captured.length + at,
       sampled: sampled(database),
       changes,
       hasEarlierChanges: changes.length < told.length,

@@ -5,19 +5,18 @@ import type { KeptSection } from '../../core/capture/capture-record';
 import { TARGET_MISS } from '../../core/script/session';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
-import { WriteWorkLog } from '../../core/write-work/write-work-log';
 import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../core/write-work/write-work-bytes';
 import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
 import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/timeline/strip-series';
 import { describeError } from '../queries/failure';
 import type { JudgedServer } from '../facts/server-judgement';
+import { describeStatus, sampleDue, type Sampled } from '../facts/write-work-sampling';
 import { CHANGES_SECTION, decodeChanges, decodeWatch, WATCH_SECTION, WORK_SECTION, writeNoted } from './kept-changes';
 import { isDue, on as inReadings, readMore, type TellReadings } from './evidence-readings';
 import { computePages, joinEvidence } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
-import { type Change, type Effect, findForecast, type Gathering, isHeld, on, sentences, UNKNOWN } from './gathering';
+import { beginGathering, type Change, type Effect, findForecast, type Gathering, isHeld, on, sentences } from './gathering';
 import { Alarm, pauseBy, runInSlices, untilAborted } from '../queries/slices';
-import { WorkFollowing } from './work-following';
 import { t } from '../../core/language';
 
 /** Work that ends sooner is not mentioned. */
@@ -28,18 +27,18 @@ const TELL_AFTER_MS = 1_000;
  * made of all of it, computed in slices when somebody asks for them. Does what `gathering` says.
  */
 export class ServerEvidence implements TimelineEvidence {
-  known = UNKNOWN;
-  private following: WorkFollowing;
+  known = beginGathering();
   private working: Promise<string | null> | null = null;
   /** Ends what is being done now. */
   private canceller = new AbortController();
   private readonly next: Alarm;
   private readonly telling: Alarm;
+  private readonly nextSample: Alarm;
 
   constructor(private readonly world: EvidenceWorld) {
     this.next = new Alarm(world.schedule);
     this.telling = new Alarm(world.schedule);
-    this.following = this.createFollowing(new WriteWorkLog());
+    this.nextSample = new Alarm(world.schedule);
   }
 
   get now(): Gathering {
@@ -57,6 +56,7 @@ export class ServerEvidence implements TimelineEvidence {
     const [news, ...effects] = event(this.now, ...rest);
     this.known = { ...this.known, ...news };
     if (this.known.doing === null) this.telling.stop();
+    if (!this.known.work.isGoingOn) this.nextSample.stop();
     for (const effect of effects) this.run(effect);
     const isShown = state.reading !== this.known.state.reading || state.stopped !== this.known.state.stopped;
     if (isShown && !this.known.isOver) this.world.progressed();
@@ -64,22 +64,26 @@ export class ServerEvidence implements TimelineEvidence {
 
   private run(effect: Effect): void {
     if (effect === 'cancel') return this.canceller.abort();
-    if (effect !== 'begin') return this.next.set(effect, () => void this.compute());
-    this.canceller = new AbortController();
-    this.telling.set(TELL_AFTER_MS, () => this.tell(on.tell));
+    if (effect === 'begin') {
+      this.canceller = new AbortController();
+      return this.telling.set(TELL_AFTER_MS, () => this.tell(on.tell));
+    }
+    if ('pagesInMs' in effect) return this.next.set(effect.pagesInMs, () => void this.compute());
+    // Only the end of the window refuses a sample, before it begins.
+    this.nextSample.set(effect.sampleInMs, () => void this.world.enqueue(() => this.sample()).catch(() => undefined));
   }
 
   readSamples(held: StripPosition | null): StripUpdate | null {
-    return readStripSamples(this.following.log, this.following.isGoingOn, held);
+    return readStripSamples(this.known.work.log, this.known.work.isGoingOn, held);
   }
 
   cancelReading(): void {
     this.tell(on.cancel);
   }
 
-  /** See WorkFollowing. */
-  sampleAlong(): Promise<void> {
-    return this.following.along();
+  /** The server is being asked something anyway: a sample that is due goes in the same text. Never fails. */
+  async sampleAlong(): Promise<void> {
+    if (this.known.work.dueMs <= this.world.elapsedMs()) await this.sample();
   }
 
   /**
@@ -127,17 +131,15 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** Begins or ends sampling, which goes on while tracking. */
   follow(isFollowing: boolean): void {
-    const { facts } = this.world.subject();
-    if (!isFollowing || facts === null) this.following.end();
-    else this.following.begin(facts.server.engineEdition);
+    this.tell(on.follow, isFollowing, this.world.intervals);
   }
 
   /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
-    const { plans, ownChanges, changes, readings, written, elapsedMs, isOver } = this.now;
+    const { plans, ownChanges, changes, readings, written, work, elapsedMs, isOver } = this.now;
     const kept = writeNoted(ownChanges, { plans, looks: readings.looks }, changes);
-    const { log, isGoingOn } = this.following;
-    if (isGoingOn && written?.log === log && elapsedMs - written.atMs < BLOCK_MS && !isOver) return kept;
+    const { log } = work;
+    if (work.isGoingOn && written?.log === log && elapsedMs - written.atMs < BLOCK_MS && !isOver) return kept;
     this.tell(on.written, log);
     const bytes = await runInSlices(encodeWriteWork(log), () => false, this.world);
     return bytes === null ? kept : [{ name: WORK_SECTION, bytes, join: (earlier, own) => joinWriteWork(own, earlier) }, ...kept];
@@ -160,32 +162,44 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** Another server answers: forgets what was sampled, read and cancelled of the one before. */
   forget(): void {
-    this.following.end();
-    this.following = this.createFollowing(new WriteWorkLog());
     this.tell(on.leave);
   }
 
   dispose(): void {
     this.tell(on.close);
-    this.following.end();
     this.next.stop();
   }
 
-  private createFollowing(log: WriteWorkLog): WorkFollowing {
-    return new WorkFollowing({ ...this.world, sampled: () => this.tell(on.touch) }, log);
+  /** A refusal is in the status. A lost connection is told once, and the sample is tried again. */
+  private async sample(): Promise<void> {
+    const { world } = this;
+    const { sampled: before, log, isGoingOn, plans, engineEdition } = this.known.work;
+    if (before === null || !isGoingOn) return;
+    const isLeft = this.watchServer();
+    const tell = (event: (was: Sampled) => Sampled): Sampled => {
+      const sampled = event(this.known.work.sampled ?? before);
+      if (!isLeft()) this.tell(on.sampling, sampled);
+      return sampled;
+    };
+    try {
+      this.tell(on.sample, plans, await sampleDue({ world: { ...world, pause: pauseBy(world) }, log, tell }, before, engineEdition));
+    } catch (error) {
+      if (isLeft()) return;
+      if (!this.known.work.isLost) world.warn(`Write work could not be sampled: ${describeError(error)}`);
+      this.tell(on.noSample, plans);
+    }
   }
 
   private async takeUpWork(bytes: Uint8Array): Promise<void> {
     const isLeft = this.watchServer();
-    const isOver = (): boolean => isLeft() || this.following.log.databases.length > 0;
+    const isOver = (): boolean => isLeft() || this.known.work.log.databases.length > 0;
     const decoded = isOver() ? null : await runInSlices(decodeWriteWork(bytes), isOver, this.world);
     if (decoded === null || isOver()) return;
     const { log, problem } = decoded;
     if (log === null) return this.world.warn(`Write work that was kept could not be read: ${problem}`);
-    const wasGoingOn = this.following.isGoingOn;
-    this.following.end();
-    this.following = this.createFollowing(log);
-    if (wasGoingOn) this.follow(true);
+    const { isGoingOn } = this.known.work;
+    this.tell(on.keptWork, log);
+    this.follow(isGoingOn);
   }
 
   private warnOf<T extends { readonly problem: string | null }>(decoded: T, what: string): T {
@@ -247,7 +261,8 @@ export class ServerEvidence implements TimelineEvidence {
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
     const { now, forecast } = this;
     const { ownChanges: changes, readings, redo } = now;
-    const { log: work, status: sampling, isGoingOn: isSampling } = this.following;
+    const { log: work, sampled, isGoingOn: isSampling } = now.work;
+    const sampling = sampled && describeStatus(sampled);
     return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo, isHeld: isHeld(now) };
   }
 

@@ -127,8 +127,7 @@ interface WrittenWork {
 function* summarizeWork({ capture, work, since }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
   yield* work.prepareBlocks();
   const isWatched = findWatched(since?.observation ?? capture?.observation ?? null);
-  const inCapture = capture?.databases.length ?? 0;
-  const sampled = new Map(databases.flatMap((one, at) => (one.sampled === null ? [] : [[indexOf(one, at, inCapture), one.sampled]])));
+  const sampled = new Map(databases.flatMap(({ index, sampled: own }) => (own === null ? [] : [[index, own]])));
   const blocks = {
     get: (index: number): readonly DatabaseBlock[] | undefined => {
       const database = sampled.get(index);
@@ -153,27 +152,17 @@ function findWatched(watched: Observation | null): (block: { readonly beginUtcMs
   return (block) => watched === null || (block.beginUtcMs < watched.endUtcMs && block.beginUtcMs + BLOCK_MS > fromUtcMs);
 }
 
-function indexOf({ captured }: JoinedDatabase, at: number, inCapture: number): number {
-  return captured ?? inCapture + at;
-}
-
 /** The task in all the time of the capture. */
-export function scopeTask(
-  { capture, readings }: EvidenceSources,
-  databases: readonly JoinedDatabase[],
-  observation: Observation,
-): TaskScope {
-  const inCapture = capture?.databases.length ?? 0;
+export function scopeTask({ readings }: EvidenceSources, databases: readonly JoinedDatabase[], observation: Observation): TaskScope {
   const targets = new Map<number, number | null>();
   const changes = new Map<number, readonly ChangeMoment[]>();
   const backups = new Map<number, readonly BackupRun[]>();
-  databases.forEach((one, at) => {
-    const index = indexOf(one, at, inCapture);
-    targets.set(index, one.targetSeconds);
+  for (const one of databases) {
+    targets.set(one.index, one.targetSeconds);
     // Each once: the error log does not say from which value, and what we saw does.
-    changes.set(index, listChanges(one.changes));
-    if (one.backups !== null) backups.set(index, one.backups);
-  });
+    changes.set(one.index, listChanges(one.changes));
+    if (one.backups !== null) backups.set(one.index, one.backups);
+  }
   const areBackupsKnown = readings.backups?.kind === 'observed';
   return { window: observation, observation, automatic: findAutomaticTime(targets, changes), backups: areBackupsKnown ? backups : null };
 }
@@ -195,17 +184,13 @@ function* computeCaptured(
 ): Steps<CapturedPart> {
   const { capture, trackedDatabaseIds } = sources;
   const window: TimeWindow = observation;
-  const inCapture = capture?.databases.length ?? 0;
-  const tracked: number[] = [];
   const halfSeenIds = capture === null ? new Set<number>() : yield* findHalfSeen(capture, window);
-  const halfSeen = new Set<number>();
-  databases.forEach((one, at) => {
-    const index = indexOf(one, at, inCapture);
-    if (halfSeenIds.has(one.databaseId)) halfSeen.add(index);
-    if (trackedDatabaseIds === null || trackedDatabaseIds.includes(one.databaseId)) tracked.push(index);
-  });
+  const list = (isOne: (databaseId: number) => boolean): readonly number[] =>
+    databases.flatMap(({ databaseId, index }) => (isOne(databaseId) ? [index] : []));
+  const halfSeen = new Set(list((id) => halfSeenIds.has(id)));
+  const tracked = list((id) => trackedDatabaseIds === null || trackedDatabaseIds.includes(id));
   const scope = scopeTask(sources, databases, observation);
-  const task = yield* describeTask(all, inCapture, scope);
+  const task = yield* describeTask(all, capture?.databases.length ?? 0, scope);
   const { rows } = yield* findTaskRows(all, scope);
   const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));
   return {
@@ -227,7 +212,7 @@ function* findHalfSeen(capture: CaptureRecord, window: TimeWindow): Steps<Readon
 }
 
 function* computeSampled(
-  { work, capture, since, facts }: EvidenceSources,
+  { work, since, facts }: EvidenceSources,
   databases: readonly JoinedDatabase[],
   history: History | null,
   { figures: figuresOf }: WrittenWork,
@@ -241,9 +226,8 @@ function* computeSampled(
     if (history === null || time === null) return null;
     return yield* compareLatency(samples, time, since ?? history.observation, since?.observation ?? history.observation);
   };
-  const inCapture = capture?.databases.length ?? 0;
-  const written = databases.flatMap((one, at) => {
-    const figures = figuresOf.get(indexOf(one, at, inCapture));
+  const written = databases.flatMap((one) => {
+    const figures = figuresOf.get(one.index);
     return figures === undefined ? [] : [{ one, databaseId: one.databaseId, name: one.name, figures }];
   });
   yield;

@@ -51,23 +51,15 @@ function describeObstacle(server: ServerFacts, platform: string): string {
 /** What is done with our session. `start again`: one that was stopped is dropped first; `remove running`: it is stopped first. */
 export type TrackingStep = 'start' | 'start again' | 'stop' | 'change databases' | 'remove' | 'remove running';
 
-type Part =
-  | 'createEventSession'
-  | 'enableEventSession'
-  | 'disableEventSession'
-  | 'addSessionEvent'
-  | 'dropSessionEvent'
-  | 'dropEventSession';
-
 /** From SQL Server 2022 each part is a permission of its own; ALTER ANY EVENT SESSION covers all of them (docs/facts.md, SQL Server 6). */
-const permissionNames: Readonly<Record<Part, string>> = {
+const permissionNames = {
   createEventSession: 'CREATE ANY EVENT SESSION',
   enableEventSession: 'ALTER ANY EVENT SESSION ENABLE',
   disableEventSession: 'ALTER ANY EVENT SESSION DISABLE',
   addSessionEvent: 'ALTER ANY EVENT SESSION ADD EVENT',
   dropSessionEvent: 'ALTER ANY EVENT SESSION DROP EVENT',
   dropEventSession: 'DROP ANY EVENT SESSION',
-};
+} as const satisfies Partial<Record<keyof Permissions, string>>;
 
 const WORKS_UNTRACKED = t(
   'The list of databases and the review of scripts work without it, and so does the error log as far as this login may read it. Writes (I/O) are sampled only while tracking.',
@@ -76,7 +68,7 @@ const WORKS_UNTRACKED = t(
 interface StepNeeds {
   /** {0}: what is missing, {1}: the login, {2}: the server. */
   readonly needs: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly (keyof typeof permissionNames)[];
   readonly stillWorks: string;
 }
 

@@ -18,7 +18,7 @@ import type { MonitorSurroundings } from '../queries/surroundings';
 const NOTHING_FOUND = {
   /** The kept record is what is needed to go on with the capture. */
   ...{ record: null as CaptureRecord | null, kept: null as KeptRecord | null },
-  /** Its server has not named itself yet. */
+  /** Its server has not said yet whether the capture is its own, and whether its session runs. */
   isUnverified: false,
   /** One sentence about a kept capture that was set aside, until the user starts something. */
   setAside: null as string | null,
@@ -105,6 +105,11 @@ export class RecoveredCapture {
     // A connection can lead to another server than before: a capture of one says nothing about the other.
     const isOther = kept === null || (kept.serverName !== null && kept.serverName !== serverName);
     if (!isNone && isOther) await this.recover(serverName);
+  }
+
+  /** Its session ran when another window read its server last. This window has not read the server yet. */
+  get wasRunning(): boolean {
+    return this.found.isUnverified && this.found.kept?.following != null;
   }
 
   /** What is shown before the server has named itself. */

@@ -33,8 +33,7 @@ interface TrackingListener extends Omit<FollowingWorld, 'query' | 'surroundings'
 
 /** Starts, follows and stops one event session of a server, and owns its capture. Its callers make sure that no two methods run at once. */
 export class Tracking {
-  /** `wasRunning`: the session of the recovered capture ran when another window read its server last. This window has not read the server yet. */
-  private told = { state: 'not tracking' as TrackingStatus['state'], message: null as string | null, wasRunning: false };
+  private told = { state: 'not tracking' as TrackingStatus['state'], message: null as string | null };
   /** The session that is followed, or was followed last. */
   followed: FollowedSession | null = null;
   readonly recovered: RecoveredCapture;
@@ -86,14 +85,14 @@ export class Tracking {
 
   /** The state of tracking, and what it has read. @param isInTouch whether the server answers now */
   describe(isInTouch: boolean): TrackingStatus {
-    const [{ capture, followed }, { state, message, wasRunning }] = [this, this.told];
+    const [{ capture, followed }, { state, message }] = [this, this.told];
     const { rowsRead = 0, checkpoints = 0, unpaired = 0, duplicates = 0, malformed = 0, other = 0 } = capture?.ledger() ?? {};
     const { isRecord } = this.surroundings;
     const following = followed === null ? null : describeFollowing(followed.now);
     const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? this.recovered.found.kept?.following : null;
     return {
       state,
-      isLastSeen: state === 'tracking' ? !isInTouch : wasRunning,
+      isLastSeen: state === 'tracking' ? !isInTouch : !isRecord && this.recovered.wasRunning,
       unverified: followed === null && !isRecord ? this.recovered.unverified : null,
       observation: capture?.observation ?? null,
       ...{ rowsRead, checkpoints, unpaired, duplicates, malformed, otherEvents: other },
@@ -214,7 +213,7 @@ export class Tracking {
   private async takeUpSeen(facts: Facts, before: CaptureRecord | null): Promise<void> {
     // A file has no session to look at.
     if (this.surroundings.isRecord) {
-      this.noteSeen();
+      this.recovered.note({ isUnverified: false });
       return this.showRecovered(null, null);
     }
     const { serverName } = facts.server;
@@ -224,7 +223,7 @@ export class Tracking {
       return this.goOnOrTakeUp(snapshot, facts, say.describeAdopted(adopted), adopted);
     const session = await lookIfVisible(this.query, serverName, SESSION_NAME);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.TAKEN_UP);
-    this.noteSeen();
+    this.recovered.note({ isUnverified: false });
     if (this.state === 'failed') this.change('not tracking', null);
     this.showRecovered(before, say.RECOVERED_MESSAGE, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
   }
@@ -239,7 +238,6 @@ export class Tracking {
   async showKept(): Promise<void> {
     if (this.capture !== null) return;
     await this.recovered.recoverAhead();
-    this.told = { ...this.told, wasRunning: !this.surroundings.isRecord && this.recovered.found.kept?.following != null };
     this.showRecovered(null, null);
   }
 
@@ -311,7 +309,7 @@ export class Tracking {
     const beginUtcMs = from.beginUtcMs ?? null;
     const owner = name === SESSION_NAME ? this.own.findOwner(snapshot) : 'a stranger';
     const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, snapshot, beginUtcMs, kept: from.kept ?? null };
-    this.noteSeen();
+    this.recovered.note({ isUnverified: false });
     this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));
     this.listener.read(false);
@@ -328,12 +326,6 @@ export class Tracking {
     this.listener.read(true);
   }
 
-  /** The server has said whether the capture is its own, and whether its session runs. */
-  private noteSeen(): void {
-    this.told = { ...this.told, wasRunning: false };
-    this.recovered.note({ isUnverified: false });
-  }
-
   private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
     const isThere = this.recovered.found.record !== null;
     if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
@@ -342,7 +334,7 @@ export class Tracking {
   }
 
   private change(state: TrackingStatus['state'], message: string | null): void {
-    this.told = { ...this.told, state, message };
+    this.told = { state, message };
     this.listener.changed();
   }
 }

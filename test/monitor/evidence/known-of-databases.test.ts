@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 
 function joined(databaseId: number, more: Partial<JoinedDatabase> = {}): JoinedDatabase {
   const nothing = { captured: null, sampled: null, changes: [], hasEarlierChanges: false, flushCacheUtcMs: null, backups: null };
-  return { databaseId, name: `db${databaseId}`, targetSeconds: 0, createdUtcMs: 0, ...nothing, ...more };
+  return { databaseId, index: databaseId, name: `db${databaseId}`, targetSeconds: 0, createdUtcMs: 0, ...nothing, ...more };
 }
 
 const beside = { logLatencies: new Map(), logged: null, redo: NO_REDO, nowUtcMs };
