@@ -2,14 +2,16 @@
 Name:     sp_CheckpointHealth
 Purpose:  What checkpoints do to this server, which databases still have automatic ones, and what an event session has measured of them.
 Changes:  creates or replaces the procedure dbo.sp_CheckpointHealth in the current database. It changes nothing but temporary tables
-          of its own: with @script = 1 it returns the text of a switch, which it does not run
+          of its own, and adds the findings to the table that @OutputTableName names, if it names one. With @script = 1 it returns the
+          text of a switch, which it does not run
 Needs:    to install: CREATE PROCEDURE, and ALTER on the schema dbo. To run: EXECUTE on it, and VIEW SERVER STATE (2022 and later:
-          VIEW SERVER PERFORMANCE STATE). What a login may not see stands among the findings
+          VIEW SERVER PERFORMANCE STATE; for the error log VIEW ANY ERROR LOG). What a login may not see stands among the findings
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance. Installed in master it can be called from every database
-Read it:  EXECUTE sp_CheckpointHealth; gives six result sets. EXECUTE sp_CheckpointHealth @help = 1; says what they and the parameters mean.
+Read it:  EXECUTE sp_CheckpointHealth; gives seven result sets, the findings first, as sp_Blitz does: the lower the priority, the sooner.
+          EXECUTE sp_CheckpointHealth @help = 1; says what they and the parameters mean.
           Cost: catalog and management views, and one small query for each database. By default it reads the one event file that is being
-          written, with @hours all files of the session, at some thousand events a second. It keeps the newest @max_events of them. To sort
-          those takes up to 1 KB of tempdb each: 200 MB for 200,000.
+          written and the current error log, with @hours all files of the session and six archives of the log, at some thousand events a
+          second. It keeps the newest @max_events of them. To sort those takes up to 1 KB of tempdb each: 200 MB for 200,000.
           Without these rights: write CREATE PROCEDURE #sp_CheckpointHealth for ALTER PROCEDURE dbo.sp_CheckpointHealth, and run the first
           batch, then that one. It is gone when the window is closed.
 */
@@ -26,6 +28,9 @@ ALTER PROCEDURE dbo.sp_CheckpointHealth
     @session sysname = N'CheckpointHealth',     /* the event session */
     @max_events int = 200000,                   /* keep no more events than this: the newest */
     @script bit = 0,                            /* 1: return the switch as text, a line in each row, and nothing else */
+    @OutputDatabaseName sysname = NULL,         /* the database of that table */
+    @OutputSchemaName sysname = N'dbo',
+    @OutputTableName sysname = NULL,            /* add the findings to this table, which is made if it is not there; NULL: to none */
     @help bit = 0
 AS
 SET NOCOUNT ON;
@@ -43,12 +48,16 @@ BEGIN
         (4, N'@session = N''CheckpointHealth''', N'the event session: any that records checkpoint_begin and checkpoint_end'),
         (5, N'@max_events = 200000', N'keep no more events than this, the newest; each takes up to 1 KB of tempdb'),
         (6, N'@script = 0', N'1: return the switch of the automatic databases to 60 seconds as text; nothing is run'),
-        (7, N'result 1, findings', N'the verdict on the server in a sentence, what to look at, and what could not be seen'),
-        (8, N'result 2, groups', N'databases by kind of checkpoint. NULL in any result: not known here'),
-        (9, N'result 3, databases', N'by kind, then by log since the last checkpoint; latencies are since the server started'),
-        (10, N'result 4, session', N'the event session: since when it runs, in the time of the server, what it lost, what it records'),
-        (11, N'result 5, checkpoints', N'what the events say of each database, the longest total first; pNN is a duration that occurred'),
-        (12, N'result 6, events', N'each event once: only a begin and its own end in one file make a checkpoint, the rest is counted, not guessed')
+        (7, N'@OutputDatabaseName = NULL', N'the database of the table for findings'),
+        (8, N'@OutputSchemaName = N''dbo''', N'its schema'),
+        (9, N'@OutputTableName = NULL', N'its name: the findings are added to it, as sp_Blitz does; it is made if it is not there'),
+        (10, N'result 1, findings', N'priority 1 stop, 10 server, 20 result, 50 switch, 100 settings, 150 wait, 200 know, 210 not seen'),
+        (11, N'result 2, roles', N'databases by the part they play for the one checkpoint task. NULL in any result: not known here'),
+        (12, N'result 3, before and after', N'databases that were changed while events were recorded, by the changes in the error log'),
+        (13, N'result 4, databases', N'by kind, then by log since the last checkpoint; latencies are since the server started'),
+        (14, N'result 5, session', N'the event session: since when it runs, in the time of the server, what it lost, what it records'),
+        (15, N'result 6, checkpoints', N'what the events say of each database, the longest total first; pNN is a duration that occurred'),
+        (16, N'result 7, events', N'each event once: only a begin and its own end in one file make a checkpoint, the rest is counted, not guessed')
         ) AS h (ordinal, item, meaning)
     ORDER BY h.ordinal;
     RETURN 0;
@@ -61,13 +70,26 @@ CREATE TABLE #CheckpointHealth_database
     database_id int PRIMARY KEY, name sysname NOT NULL, created datetime NOT NULL, group_id uniqueidentifier NULL,
     replica_id uniqueidentifier NULL, seconds int NULL, kind nvarchar(60) NOT NULL, look_first nvarchar(60) NOT NULL,
     only_redoes bit NOT NULL, /* a secondary, a forwarder or a standby: its checkpoints are no turns of the task */
-    since_checkpoint_mb decimal(19, 1) NULL, log_write_ms decimal(19, 2) NULL, data_write_ms decimal(19, 2) NULL
+    since_checkpoint_mb decimal(19, 1) NULL, log_write_ms decimal(19, 2) NULL, data_write_ms decimal(19, 2) NULL,
+    changed datetime NULL, was_automatic bit NULL, /* the last change while events were recorded; before the first of them */
+    share float NULL, late int NULL, role nvarchar(30) NULL
 );
-DECLARE @finding table (ordinal int IDENTITY PRIMARY KEY, kind nvarchar(20) NOT NULL, finding nvarchar(2048) NOT NULL);
+CREATE TABLE #CheckpointHealth_finding (ordinal int IDENTITY PRIMARY KEY, Priority int NOT NULL DEFAULT 210,
+    FindingsGroup nvarchar(50) NOT NULL DEFAULT N'Not seen', Finding nvarchar(200) NOT NULL, DatabaseName sysname NULL,
+    Details nvarchar(2048) NOT NULL, URL nvarchar(200) NULL);
 DECLARE @only int = (SELECT d.database_id FROM sys.databases AS d WHERE d.name = @database);
 IF @database IS NOT NULL AND @only IS NULL
 BEGIN
     RAISERROR(N'There is no database of that name here, or this login cannot see it.', 16, 1);
+    RETURN 1;
+END;
+/* The table for the findings, in three names as for sp_Blitz, so that each is quoted whole. A #table is one of the caller. */
+DECLARE @statement nvarchar(4000), @target_table nvarchar(800) = CASE
+    WHEN @OutputTableName LIKE N'#%' THEN N'tempdb..' + QUOTENAME(@OutputTableName)
+    ELSE QUOTENAME(@OutputDatabaseName) + N'.' + QUOTENAME(@OutputSchemaName) + N'.' + QUOTENAME(@OutputTableName) END;
+IF @OutputTableName IS NOT NULL AND (@target_table IS NULL OR (@OutputTableName NOT LIKE N'#%' AND DB_ID(@OutputDatabaseName) IS NULL))
+BEGIN
+    RAISERROR(N'@OutputTableName needs @OutputDatabaseName, a database that is here, and @OutputSchemaName. Nothing was written.', 16, 1);
     RETURN 1;
 END;
 
@@ -285,8 +307,8 @@ END;
 /* 3. Log since the last checkpoint, one database at a time, so that one which cannot be read or goes away leaves the others alone. */
 DECLARE @id int = 0, @unread int = 0, @error int, @why nvarchar(2048);
 IF OBJECT_ID(N'sys.dm_db_log_stats') IS NULL
-    INSERT INTO @finding (kind, finding)
-    VALUES (N'3 not observable', N'Log since the last checkpoint: this version does not show it (SQL Server 2016 SP2 and later do).');
+    INSERT INTO #CheckpointHealth_finding (Finding, Details)
+    VALUES (N'Log since the last checkpoint', N'This version does not show it; SQL Server 2016 SP2 and later do.');
 ELSE
     WHILE 1 = 1
     BEGIN
@@ -310,9 +332,9 @@ ELSE
         END CATCH;
     END;
 IF @unread > 0
-    INSERT INTO @finding (kind, finding)
-    VALUES (N'3 not observable', N'Log since the last checkpoint of ' + CASE WHEN @error IN (297, 300) THEN N'all databases'
-        ELSE N'some databases (' + CONVERT(nvarchar(11), @unread) + N')' END + N': ' + @why);
+    INSERT INTO #CheckpointHealth_finding (Finding, Details)
+    VALUES (N'Log since the last checkpoint of ' + CASE WHEN @error IN (297, 300) THEN N'all databases'
+        ELSE N'some databases (' + CONVERT(nvarchar(11), @unread) + N')' END, @why);
 
 /* 4. How long writes took since the server started, memory, settings. */
 DECLARE @memory_gb int, @writelog_ms decimal(19, 2), @interval int, @by_waits nvarchar(300);
@@ -338,40 +360,54 @@ BEGIN TRY
     SELECT @writelog_ms = 1e0 * w.wait_time_ms / NULLIF(w.waiting_tasks_count, 0)
     FROM sys.dm_os_wait_stats AS w WHERE w.wait_type = N'WRITELOG';
     /* In CHECKPOINT_QUEUE the task waits for work. What was cleared is missing, so it is the most that it was busy; the wait that goes on is added. */
-    SELECT @by_waits = N'By its own waits (CHECKPOINT_QUEUE) the checkpoint task was busy at most '
+    SELECT @by_waits = N'By CHECKPOINT_QUEUE, busy at most '
         + CONVERT(nvarchar(11), 100 - 100 * q.ms / t.ms) + N' % of the ' + CONVERT(nvarchar(30), CONVERT(decimal(19, 1), t.ms / 3600000e0))
-        + N' hours since the server started, less if the waits were cleared since. They do not tell for which databases.'
+        + N' hours since the server started, less if waits were cleared since. They name no database.'
     FROM (SELECT ms = i.ms_ticks - i.sqlserver_start_time_ms_ticks FROM sys.dm_os_sys_info AS i) AS t
     CROSS JOIN (SELECT ms = ISNULL(SUM(g.wait_duration_ms), 0) FROM sys.dm_os_waiting_tasks AS g WHERE g.wait_type = N'CHECKPOINT_QUEUE') AS g
     CROSS APPLY (SELECT ms = g.ms + w.wait_time_ms FROM sys.dm_os_wait_stats AS w WHERE w.wait_type = N'CHECKPOINT_QUEUE') AS q
     WHERE t.ms > 600000 AND q.ms <= t.ms;
 END TRY
 BEGIN CATCH
-    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'Write latency and memory: ' + ERROR_MESSAGE());
+    INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'Write latency and memory', ERROR_MESSAGE());
 END CATCH;
 IF HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW ANY DATABASE') = 0
-    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'Databases: this login may not see all of them.');
+    INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'Databases', N'This login may not see all of them.');
 SELECT @interval = CONVERT(int, c.value_in_use) FROM sys.configurations AS c WHERE c.name = N'recovery interval (min)';
-INSERT INTO @finding (kind, finding)
-SELECT N'2 look at', t.finding
+INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, DatabaseName, Details)
+SELECT 100, N'Settings', t.Finding, t.DatabaseName, t.Details
+FROM
+(
+    SELECT place = 1, Finding = N'model is automatic', DatabaseName = d.name, Details = N'The next new database will be automatic too.'
+    FROM #CheckpointHealth_database AS d
+    WHERE d.database_id = 3 AND d.seconds = 0
+    UNION ALL
+    SELECT 0, N'Recovery interval ' + CONVERT(nvarchar(11), @interval) + N' min', NULL,
+        N'The default is 0, about one minute. It decides how often automatic checkpoints come'
+        + CASE WHEN @interval > 1 THEN N': look at it first, resetting it may be all you need.' ELSE N'.' END
+    WHERE @interval > 0
+    UNION ALL
+    SELECT 2, N'Its log waits for OLDEST_PAGE', d.name, N'An indirect checkpoint holds back the truncation of its log.'
+    FROM #CheckpointHealth_database AS d
+    WHERE d.look_first LIKE N'its log waits%'
+    UNION ALL
+    SELECT 2, N'Target far below 60', d.name, N'With ' + CONVERT(nvarchar(11), d.seconds)
+        + N' s, pages that change often are written again and again. Raise it, unless that recovery time was agreed.'
+    FROM #CheckpointHealth_database AS d
+    WHERE d.look_first LIKE N'Watch:%'
+) AS t
+ORDER BY t.place, t.DatabaseName;
+INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, Details)
+SELECT 200, N'Good to know', t.Finding, t.Details
 FROM (VALUES
-    (1, CASE WHEN EXISTS (SELECT 1 FROM #CheckpointHealth_database AS d WHERE d.database_id = 3 AND d.seconds = 0)
-        THEN N'New databases will have automatic checkpoints too: model has a target recovery time of 0.' END),
-    (2, CASE WHEN @interval > 0 THEN N'The recovery interval is ' + CONVERT(nvarchar(11), @interval)
-        + N' min, not the default of 0 (about one minute). It decides how often automatic checkpoints come'
-        + CASE WHEN @interval > 1 THEN N': look at it first, resetting it may be all you need.' ELSE N'.' END END),
-    (3, CASE WHEN EXISTS (SELECT 1 FROM #CheckpointHealth_database AS d WHERE d.look_first LIKE N'its log waits%')
-        THEN N'An indirect checkpoint holds back log truncation somewhere: see OLDEST_PAGE among the databases.' END),
-    (4, N'Watch. ' + (SELECT CONVERT(nvarchar(11), MIN(d.seconds)) + CASE MIN(d.seconds) WHEN 1 THEN N' second is' ELSE N' seconds are' END
-            FROM #CheckpointHealth_database AS d WHERE d.look_first LIKE N'Watch:%')
-        + N' far below 60: pages that change often are written again and again. Raise it, unless that recovery time was agreed.'),
-    (5, N'Log writes (WRITELOG) waited ' + CONVERT(nvarchar(30), @writelog_ms)
+    (1, N'Log writes (WRITELOG)', N'They waited ' + CONVERT(nvarchar(30), @writelog_ms)
         + N' ms on average since the server started, ' + @started + N'.'),
-    (6, CASE WHEN (SELECT COUNT(*) FROM #CheckpointHealth_database AS d WHERE d.kind <> N'5 system') > @top AND @only IS NULL
+    (2, N'Rows left out', CASE
+        WHEN (SELECT COUNT(*) FROM #CheckpointHealth_database AS d WHERE d.kind <> N'5 system') > @top AND @only IS NULL
         THEN N'The lists end after ' + CONVERT(nvarchar(11), @top) + N' rows: @top = 1000 shows more.' END)
-    ) AS t (ordinal, finding)
-WHERE t.finding IS NOT NULL
-ORDER BY t.ordinal;
+    ) AS t (place, Finding, Details)
+WHERE t.Details IS NOT NULL
+ORDER BY t.place;
 
 /* 5. The event session. */
 DECLARE @state nvarchar(20) = N'not observable', @running_since datetime, @lost_events bigint, @lost_buffers bigint,
@@ -402,21 +438,19 @@ BEGIN TRY
         ON  x.event_session_address = r.address
         AND x.target_name COLLATE Latin1_General_BIN2 = t.name
     ORDER BY t.name; /* the file, where there are both */
-    INSERT INTO @finding (kind, finding)
-    SELECT N'2 look at', t.finding
+    INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, Details)
+    SELECT t.Priority, N'Event session', t.Finding, t.Details
     FROM (VALUES
-        (1, CASE WHEN @state = N'not there'
+        (10, N'Not there', CASE WHEN @state = N'not there'
             THEN N'There is no event session of that name, so nothing is measured: sql/change/session-create.sql makes one.' END),
-        (2, CASE WHEN @state = N'stopped' AND @hours IS NULL AND @path IS NOT NULL
-            THEN N'The event session is stopped. @hours = 24 reads its files.' END),
-        (3, CASE WHEN @lost_events > 0 OR @lost_buffers > 0
-            THEN N'The event session lost events since it was started: figures of checkpoints are too low.' END)
-        ) AS t (ordinal, finding)
-    WHERE t.finding IS NOT NULL
-    ORDER BY t.ordinal;
+        (10, N'Stopped', CASE WHEN @state = N'stopped' AND @hours IS NULL AND @path IS NOT NULL THEN N'@hours = 24 reads its files.' END),
+        (210, N'Events lost', CASE WHEN @lost_events > 0 OR @lost_buffers > 0
+            THEN N'The session lost some since it was started: figures of checkpoints are too low.' END)
+        ) AS t (Priority, Finding, Details)
+    WHERE t.Details IS NOT NULL;
 END TRY
 BEGIN CATCH
-    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The event session: ' + ERROR_MESSAGE());
+    INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'The event session', ERROR_MESSAGE());
 END CATCH;
 
 /*
@@ -430,8 +464,8 @@ BEGIN TRY
     IF @target_text <> N'' SET @target_xml = CONVERT(xml, @target_text);
 END TRY
 BEGIN CATCH
-    INSERT INTO @finding (kind, finding)
-    VALUES (N'3 not observable', N'The text of the target was cut so that it is no XML any more: ' + ERROR_MESSAGE());
+    INSERT INTO #CheckpointHealth_finding (Finding, Details)
+    VALUES (N'The text of the target was cut so that it is no XML any more', ERROR_MESSAGE());
 END CATCH;
 SET @stem = CASE
     WHEN @target = N'event_file' THEN LEFT(@path, LEN(@path) - CASE WHEN @path LIKE N'%.xel' THEN 4 ELSE 0 END)
@@ -484,14 +518,15 @@ BEGIN TRY
         AND   e.at_text >= @from
         ORDER BY e.at_text DESC;
     IF (SELECT COUNT(*) FROM #CheckpointHealth_text) = @max_events
-        INSERT INTO @finding (kind, finding)
-        SELECT N'2 look at', N'There may be more events than @max_events: those before ' + ISNULL(MIN(t.at_text), N'') + N' were left out.'
+        INSERT INTO #CheckpointHealth_finding (Finding, Details)
+        SELECT N'More events than @max_events', N'Those before ' + ISNULL(MIN(t.at_text), N'') + N' were left out.'
         FROM #CheckpointHealth_text AS t;
     IF @target_xml.exist('/RingBufferTarget[@truncated="1"]') = 1
-        INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The text of the ring buffer was cut: events are missing.');
+        INSERT INTO #CheckpointHealth_finding (Finding, Details)
+        VALUES (N'The text of the ring buffer was cut', N'Events are missing.');
 END TRY
 BEGIN CATCH
-    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The events: ' + ERROR_MESSAGE());
+    INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'The events', ERROR_MESSAGE());
 END CATCH;
 
 /* 7. Those texts as values. Where the session tracks causality, attach_activity_id is GUID-N: the task, and the event's number in it. */
@@ -663,11 +698,12 @@ FROM
 ) AS g;
 
 /*
-9. The verdict. One task runs the automatic checkpoints of all databases, also of those that cannot be changed here. Observed is each file
-   from its first event to its last: between two files the session may have been stopped. A moment at which several checkpoints ran counts
-   once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
+9. What was observed: each file from its first event to its last, because between two files the session may have been stopped. Changes of
+   target recovery times are in the error log, each with its time by the server's clock. They divide what was observed: before the first
+   one, and from three minutes after the last one. Without a change all of it is after.
 */
-DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @busy int, @takers int;
+DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @log int = 0;
+DECLARE @offset_ms bigint = 60000 * DATEPART(TZOFFSET, SYSDATETIMEOFFSET());
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
 FROM #CheckpointHealth_database AS d
 WHERE d.kind <> N'5 system';
@@ -688,86 +724,335 @@ FROM
 ) AS s
 WHERE s.last_ms > s.before_ms;
 SELECT @first_ms = MIN(s.begin_ms), @last_ms = MAX(s.end_ms), @observed_ms = SUM(s.end_ms - s.begin_ms) FROM #CheckpointHealth_span AS s;
-/* What a session lost is known of its present run alone, which began at this time, to the second. */
+CREATE TABLE #CheckpointHealth_log (log_date datetime NULL, process_info nvarchar(100) NULL, log_text nvarchar(max) NULL);
+BEGIN TRY
+    WHILE @log <= CASE WHEN @hours > 0 THEN 6 ELSE 0 END AND @first_ms IS NOT NULL
+    BEGIN
+        IF DB_ID(N'rdsadmin') IS NULL
+            INSERT INTO #CheckpointHealth_log (log_date, process_info, log_text)
+            EXECUTE sys.sp_readerrorlog @log, 1, N'target_recovery_time';
+        ELSE
+            INSERT INTO #CheckpointHealth_log (log_date, process_info, log_text)
+            EXECUTE rdsadmin.dbo.rds_read_error_log @index = @log, @type = 1, @search_str1 = N'target_recovery_time';
+        SET @log += 1;
+    END;
+END TRY
+BEGIN CATCH
+    IF @log = 0 /* the others are archives, of which there may be fewer */
+        INSERT INTO #CheckpointHealth_finding (Finding, Details)
+        VALUES (N'Changes of target recovery times, in the error log', ERROR_MESSAGE());
+END CATCH;
+CREATE TABLE #CheckpointHealth_change (database_id int NOT NULL, changed datetime NOT NULL, seconds int NOT NULL, at_ms bigint NOT NULL);
+INSERT INTO #CheckpointHealth_change (database_id, changed, seconds, at_ms)
+SELECT d.database_id, l.log_date, p.seconds, m.at_ms
+FROM #CheckpointHealth_log AS l
+CROSS APPLY (SELECT seconds = CASE WHEN l.log_text LIKE N'Setting database option target_recovery_time to [0-9]% for database %'
+    THEN CONVERT(int, SUBSTRING(l.log_text, 49, CHARINDEX(N' ', l.log_text + N' ', 49) - 49)) END) AS p
+INNER JOIN #CheckpointHealth_database AS d
+    ON  RTRIM(CONVERT(nvarchar(400), l.log_text)) COLLATE Latin1_General_BIN2 = N'Setting database option target_recovery_time to '
+        + CONVERT(nvarchar(11), p.seconds) + N' for database ''' + d.name COLLATE Latin1_General_BIN2 + N'''.'
+    AND d.created <= l.log_date
+CROSS APPLY (SELECT from_ms = 946684800000 - @offset_ms, at_s = DATEDIFF(SECOND, CONVERT(datetime, '20000101', 112), l.log_date)) AS z
+CROSS APPLY (SELECT at_ms = z.from_ms + CONVERT(bigint, 1000) * z.at_s) AS m
+WHERE m.at_ms >= @first_ms;
+DECLARE @first_change_ms bigint, @last_change_ms bigint, @changed nvarchar(16), @changed_first nvarchar(16);
+SELECT @first_change_ms = MIN(c.at_ms), @last_change_ms = MAX(c.at_ms), @changed = CONVERT(nvarchar(16), MAX(c.changed), 120),
+    @changed_first = CONVERT(nvarchar(16), MIN(c.changed), 120)
+FROM #CheckpointHealth_change AS c;
+UPDATE d SET d.changed = c.changed, d.was_automatic = CASE WHEN c.seconds > 0 THEN 1 ELSE 0 END
+FROM #CheckpointHealth_database AS d
+INNER JOIN (SELECT c.database_id, c.seconds, changed = MAX(c.changed) OVER (PARTITION BY c.database_id),
+        place = ROW_NUMBER() OVER (PARTITION BY c.database_id ORDER BY c.at_ms) FROM #CheckpointHealth_change AS c) AS c
+    ON  c.database_id = d.database_id
+    AND c.place = 1;
+DECLARE @changes int = (SELECT COUNT(*) FROM #CheckpointHealth_database AS d WHERE d.changed IS NOT NULL AND d.seconds > 0);
+/* Each span as far as it lies on one side: 0 is before, 1 after. */
+CREATE TABLE #CheckpointHealth_part (side int NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL);
+INSERT INTO #CheckpointHealth_part (side, begin_ms, end_ms)
+SELECT w.side, CASE WHEN s.begin_ms < w.begin_ms THEN w.begin_ms ELSE s.begin_ms END,
+    CASE WHEN s.end_ms > w.end_ms THEN w.end_ms ELSE s.end_ms END
+FROM (VALUES (0, @first_ms, @first_change_ms), (1, ISNULL(@last_change_ms + 180000, @first_ms), @last_ms)) AS w (side, begin_ms, end_ms)
+INNER JOIN #CheckpointHealth_span AS s
+    ON  s.begin_ms < w.end_ms
+    AND s.end_ms > w.begin_ms;
+
+/*
+10. The verdict. One task runs the automatic checkpoints of all databases, also of those that cannot be changed here. A moment at which
+   several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
+   What a session lost is known of its present run alone, which began at this time, to the second.
+*/
 DECLARE @start_utc datetime2(3) = DATEADD(SECOND, -1, DATEADD(MINUTE, -DATEPART(TZOFFSET, SYSDATETIMEOFFSET()), @running_since));
 DECLARE @has_earlier bit = CASE WHEN DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(3), '19700101', 112)) < @start_utc THEN 1 ELSE 0 END;
 DECLARE @is_whole bit =
     CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 AND @has_earlier = 0 THEN 1 ELSE 0 END;
-/* Turns within each span, with the end of those before. More than 0.12 s without one is a pause. */
-CREATE TABLE #CheckpointHealth_turn (span_ms bigint NOT NULL, database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL,
-    before_ms bigint NOT NULL);
-INSERT INTO #CheckpointHealth_turn (span_ms, database_id, begin_ms, end_ms, before_ms)
-SELECT i.span_ms, i.database_id, i.begin_ms, i.end_ms, ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.span_ms
-    ORDER BY i.begin_ms, i.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+/* Turns within each part, with the end of those before. More than 0.12 s without one is a pause; a run has none. */
+CREATE TABLE #CheckpointHealth_turn (side int NOT NULL, part_ms bigint NOT NULL, database_id bigint NOT NULL, begin_ms bigint NOT NULL,
+    end_ms bigint NOT NULL, before_ms bigint NOT NULL, run int NOT NULL);
+INSERT INTO #CheckpointHealth_turn (side, part_ms, database_id, begin_ms, end_ms, before_ms, run)
+SELECT t.side, t.part_ms, t.database_id, t.begin_ms, t.end_ms, t.before_ms, SUM(CASE WHEN t.begin_ms > t.before_ms + 120 THEN 1 ELSE 0 END)
+    OVER (PARTITION BY t.part_ms ORDER BY t.begin_ms, t.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 FROM
 (
-    SELECT r.database_id, span_ms = s.begin_ms, begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
-        end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
-    FROM #CheckpointHealth_run AS r
-    INNER JOIN #CheckpointHealth_database AS d
-        ON d.database_id = r.database_id
-    INNER JOIN #CheckpointHealth_span AS s
-        ON  s.end_ms > r.begin_ms
-        AND s.begin_ms < r.end_ms
-    WHERE r.outcome = N'checkpoint'
-    AND   d.seconds = 0
-    AND   d.only_redoes = 0
-) AS i;
-SELECT @takers = COUNT(DISTINCT c.database_id), @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
-        - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
-    / NULLIF(@observed_ms, 0)
-FROM #CheckpointHealth_turn AS c;
-/* The longest time without a pause in which two databases or more had their turns. */
-DECLARE @unpaused_ms bigint;
-SELECT TOP (1) @unpaused_ms = MAX(g.end_ms) - MIN(g.begin_ms)
+    SELECT i.side, i.part_ms, i.database_id, i.begin_ms, i.end_ms, before_ms = ISNULL(MAX(i.end_ms) OVER (PARTITION BY i.part_ms
+        ORDER BY i.begin_ms, i.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+    FROM
+    (
+        SELECT s.side, r.database_id, part_ms = s.begin_ms,
+            begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
+            end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
+        FROM #CheckpointHealth_run AS r
+        INNER JOIN #CheckpointHealth_database AS d
+            ON d.database_id = r.database_id
+        INNER JOIN #CheckpointHealth_part AS s
+            ON  s.end_ms > r.begin_ms
+            AND s.begin_ms < r.end_ms
+        WHERE r.outcome = N'checkpoint'
+        AND   CASE WHEN s.side = 0 AND d.changed IS NOT NULL THEN d.was_automatic WHEN d.seconds = 0 THEN 1 ELSE 0 END = 1
+        AND   d.only_redoes = 0
+    ) AS i
+) AS t;
+DECLARE @before_ms bigint, @after_ms bigint, @before_h float, @after_h float, @busy_before int, @busy int, @takers int, @unpaused_ms bigint;
+SELECT @before_ms = SUM(CASE WHEN s.side = 0 THEN s.end_ms - s.begin_ms ELSE 0 END),
+    @after_ms = SUM(CASE WHEN s.side = 1 THEN s.end_ms - s.begin_ms ELSE 0 END)
+FROM #CheckpointHealth_part AS s;
+/* Less than ten minutes give no figure. */
+SELECT @before_h = CASE WHEN @before_ms >= 600000 THEN @before_ms / 3600000e0 END,
+    @after_h = CASE WHEN @after_ms >= 600000 THEN @after_ms / 3600000e0 END;
+SELECT @takers = COUNT(DISTINCT CASE WHEN b.side = 1 THEN b.database_id END),
+    @busy = 100 * SUM(CASE WHEN b.side = 1 THEN b.ms ELSE 0 END) / NULLIF(@after_ms, 0),
+    @busy_before = 100 * SUM(CASE WHEN b.side = 0 THEN b.ms ELSE 0 END) / NULLIF(@before_ms, 0)
 FROM
 (
-    SELECT c.span_ms, c.database_id, c.begin_ms, c.end_ms, run = SUM(CASE WHEN c.begin_ms > c.before_ms + 120 THEN 1 ELSE 0 END) OVER
-        (PARTITION BY c.span_ms ORDER BY c.begin_ms, c.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+    SELECT c.side, c.database_id, ms = CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
+        - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END
     FROM #CheckpointHealth_turn AS c
-) AS g
-GROUP BY g.span_ms, g.run
-HAVING COUNT(DISTINCT g.database_id) > 1
-ORDER BY MAX(g.end_ms) - MIN(g.begin_ms) DESC;
-INSERT INTO @finding (kind, finding)
-SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'This server') + N' ('
-    + CONVERT(nvarchar(128), SERVERPROPERTY(N'ProductVersion')) + N'): ' + CONVERT(nvarchar(11), ISNULL(@automatic, 0)) + N' of '
-    + CONVERT(nvarchar(11), @databases) + N' user databases have automatic checkpoints that can be changed here.'
-    + CASE WHEN @automatic IS NULL OR @automatic = 0 THEN N''
-        ELSE ISNULL(N' Each one looks through the buffer pool, up to ' + CONVERT(nvarchar(11), @memory_gb)
-                + N' GB (published: 0.4 s for 100 GB, 0.7 s for 200 GB).', N'')
-            + CASE
-                WHEN @first_ms IS NULL THEN N' How busy the one task is that makes them cannot be said: no event was read.'
-                WHEN @observed_ms < 600000
-                    THEN N' How busy the one task is that makes them cannot be said yet: the events cover less than ten minutes.'
-                ELSE N' Automatic checkpoints of any database ran ' + CASE WHEN @is_whole = 1 THEN N'' ELSE N'at least ' END + CONVERT(nvarchar(11), ISNULL(@busy, 0))
-                    + N' % of ' + CONVERT(nvarchar(11), @observed_ms / 60000) + N' observed minutes from '
-                    + CONVERT(nvarchar(19), DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120) + N' to '
-                    + CONVERT(nvarchar(19), DATEADD(SECOND, @last_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120)
-                    + N' UTC, those by hand and of backups counted too: the one task that makes them '
-                    + CASE
-                        WHEN @busy >= 80 THEN N'is saturated.'
-                        WHEN @busy >= 30 AND @takers > 1 THEN N'has a queue at times.'
-                        WHEN @unpaused_ms > 600000
-                            THEN N'has a queue at times: it had no pause for ' + CONVERT(nvarchar(11), @unpaused_ms / 60000) + N' minutes.'
-                        WHEN @is_whole = 1 AND @takers = 1 THEN N'serves one database alone, so none waits.'
-                        WHEN @is_whole = 1 THEN N'is mostly free.'
-                        WHEN @predicate <> N'all databases' THEN N'cannot be judged: the session records only what result 4 says.'
-                        WHEN @predicate IS NULL THEN N'cannot be judged: it is not known what the session recorded.'
-                        WHEN @has_earlier = 1 THEN N'cannot be judged: what an earlier run of the session lost is not known.'
-                        WHEN @lost_events IS NULL THEN N'cannot be judged: what a session lost is known only while it runs.'
-                        ELSE N'cannot be judged: events were lost.'
-                    END
-            END
-    END;
-INSERT INTO @finding (kind, finding) SELECT N'1 verdict', @by_waits WHERE @by_waits IS NOT NULL AND @automatic > 0;
-
-/* 10. The six results. */
-SELECT f.kind, f.finding FROM @finding AS f ORDER BY f.kind, f.ordinal;
-SELECT d.kind, databases = COUNT(*), since_checkpoint_mb = SUM(d.since_checkpoint_mb), worst_log_write_ms = MAX(d.log_write_ms)
+) AS b;
+/* The longest time without a pause in which two databases or more had their turns. */
+SELECT TOP (1) @unpaused_ms = MAX(c.end_ms) - MIN(c.begin_ms)
+FROM #CheckpointHealth_turn AS c
+WHERE c.side = 1
+GROUP BY c.part_ms, c.run
+HAVING COUNT(DISTINCT c.database_id) > 1
+ORDER BY MAX(c.end_ms) - MIN(c.begin_ms) DESC;
+/* Each database's part of the task, and its turns right behind another one's, when the task had run for a recovery interval or longer. */
+UPDATE d SET d.share = k.ms / 3600000e0 / @after_h, d.late = k.late
 FROM #CheckpointHealth_database AS d
-GROUP BY d.kind
-ORDER BY d.kind;
+INNER JOIN
+(
+    SELECT t.database_id, ms = SUM(t.end_ms - t.begin_ms), late = SUM(CASE
+        WHEN t.begin_ms <= t.before_ms + 120 AND t.before_id <> t.database_id
+        AND t.begin_ms - t.run_ms >= 60000 * CASE WHEN @interval > 0 THEN @interval ELSE 1 END THEN 1 ELSE 0 END)
+    FROM
+    (
+        SELECT c.database_id, c.begin_ms, c.end_ms, c.before_ms, run_ms = MIN(c.begin_ms) OVER (PARTITION BY c.part_ms, c.run),
+            before_id = LAG(c.database_id) OVER (PARTITION BY c.part_ms ORDER BY c.begin_ms, c.end_ms)
+        FROM #CheckpointHealth_turn AS c
+        WHERE c.side = 1
+    ) AS t
+    GROUP BY t.database_id
+) AS k
+    ON k.database_id = d.database_id;
+DECLARE @state_of_task nvarchar(30) = CASE
+    WHEN @first_ms IS NULL THEN N'Nothing recorded'
+    WHEN @after_h IS NULL THEN N'Too early to say'
+    WHEN @busy >= 80 THEN N'Almost never free'
+    WHEN (@busy >= 30 AND @takers > 1) OR @unpaused_ms > 600000 THEN N'Queue at times'
+    WHEN @is_whole = 1 THEN N'Mostly free'
+    ELSE N'Cannot be judged' END;
+/* A database feeds the queue if all take more than 30 %, none counted with more than this one takes. */
+UPDATE d SET d.role = CASE
+    WHEN d.kind = N'4 not writable here' THEN N'8 Cannot be changed here'
+    WHEN d.changed IS NOT NULL AND d.seconds > 0 THEN N'5 Changed while tracked'
+    WHEN d.seconds = 60 THEN N'6 Indirect before'
+    WHEN d.seconds > 0 THEN N'7 Other value'
+    WHEN @state_of_task IN (N'Nothing recorded', N'Too early to say') THEN N'0 Not measured'
+    WHEN f.share IS NULL THEN CASE WHEN @is_whole = 1 THEN N'4 No checkpoint seen' ELSE N'0 Not measured' END
+    WHEN @takers > 1 AND f.fixed + f.fair > 0.3 AND f.fair > 0.05 THEN N'1 Feeds the queue'
+    WHEN f.late > 0 AND @state_of_task IN (N'Almost never free', N'Queue at times') THEN N'2 Waits in the queue'
+    ELSE N'3 Quiet' END
+FROM #CheckpointHealth_database AS d
+LEFT JOIN
+(
+    SELECT o.database_id, o.share, o.late,
+        fixed = ISNULL((SELECT SUM(x.share) FROM #CheckpointHealth_database AS x WHERE x.kind <> o.kind), 0),
+        fair = SUM(o.share) OVER (PARTITION BY o.kind ORDER BY o.share, o.database_id ROWS UNBOUNDED PRECEDING) + o.share
+            * (COUNT(*) OVER (PARTITION BY o.kind) - ROW_NUMBER() OVER (PARTITION BY o.kind ORDER BY o.share, o.database_id))
+    FROM #CheckpointHealth_database AS o
+    WHERE o.share IS NOT NULL
+) AS f
+    ON f.database_id = d.database_id
+WHERE d.kind <> N'5 system';
+CREATE TABLE #CheckpointHealth_figure (side int NOT NULL, database_id bigint NOT NULL, checkpoints int NOT NULL, total_ms bigint NOT NULL,
+    median_ms bigint NULL, longest_ms bigint NOT NULL);
+INSERT INTO #CheckpointHealth_figure (side, database_id, checkpoints, total_ms, median_ms, longest_ms)
+SELECT n.side, n.database_id, COUNT(*), SUM(n.ms), MAX(CASE WHEN n.place = (n.places + 1) / 2 THEN n.ms END), MAX(n.ms)
+FROM
+(
+    SELECT s.side, r.database_id, ms = r.end_ms - r.begin_ms,
+        place = ROW_NUMBER() OVER (PARTITION BY s.side, r.database_id ORDER BY r.end_ms - r.begin_ms),
+        places = COUNT(*) OVER (PARTITION BY s.side, r.database_id)
+    FROM #CheckpointHealth_run AS r
+    INNER JOIN #CheckpointHealth_part AS s
+        ON  r.begin_ms >= s.begin_ms
+        AND r.begin_ms < s.end_ms
+    WHERE r.outcome = N'checkpoint'
+    AND   CASE s.side WHEN 0 THEN @before_h ELSE @after_h END IS NOT NULL
+) AS n
+GROUP BY n.side, n.database_id;
+CREATE TABLE #CheckpointHealth_result (place int NOT NULL, DatabaseName nvarchar(128) NOT NULL, ChangedAt datetime NULL,
+    PerHourBefore decimal(18, 1) NULL, PerHourAfter decimal(18, 1) NULL, AvgMsBefore decimal(18, 0) NULL, AvgMsAfter decimal(18, 0) NULL,
+    LongestMsBefore bigint NULL, LongestMsAfter bigint NULL, SecPerHourBefore decimal(18, 1) NULL, SecPerHourAfter decimal(18, 1) NULL);
+INSERT INTO #CheckpointHealth_result (place, DatabaseName, ChangedAt, PerHourBefore, PerHourAfter, AvgMsBefore, AvgMsAfter, LongestMsBefore,
+    LongestMsAfter, SecPerHourBefore, SecPerHourAfter)
+SELECT g.place, g.name, CASE WHEN g.place = 0 THEN MAX(d.changed) END,
+    SUM(CASE WHEN f.side = 0 THEN f.checkpoints ELSE 0 END) / @before_h,
+    SUM(CASE WHEN f.side = 1 THEN f.checkpoints ELSE 0 END) / @after_h,
+    SUM(CASE WHEN f.side = 0 THEN f.total_ms END) * 1e0 / SUM(CASE WHEN f.side = 0 THEN f.checkpoints END),
+    SUM(CASE WHEN f.side = 1 THEN f.total_ms END) * 1e0 / SUM(CASE WHEN f.side = 1 THEN f.checkpoints END),
+    MAX(CASE WHEN f.side = 0 THEN f.longest_ms END), MAX(CASE WHEN f.side = 1 THEN f.longest_ms END),
+    SUM(CASE WHEN f.side = 0 THEN f.total_ms ELSE 0 END) / 1e3 / @before_h,
+    SUM(CASE WHEN f.side = 1 THEN f.total_ms ELSE 0 END) / 1e3 / @after_h
+FROM #CheckpointHealth_database AS d
+CROSS APPLY (VALUES (0, d.name), (1, N'(all)')) AS g (place, name)
+LEFT JOIN #CheckpointHealth_figure AS f
+    ON f.database_id = d.database_id
+WHERE d.changed IS NOT NULL
+AND   d.seconds > 0
+GROUP BY g.place, g.name;
+
+/* 11. The findings of what was measured. */
+DECLARE @feeding int, @waiting int, @waiting_share float, @fixed int, @fixed_why nvarchar(1000);
+DECLARE @named int = CASE WHEN @top > 50 THEN @top ELSE 5 END;
+SELECT @feeding = SUM(CASE WHEN d.role = N'1 Feeds the queue' THEN 1 ELSE 0 END),
+    @waiting = SUM(CASE WHEN d.role = N'2 Waits in the queue' THEN 1 ELSE 0 END),
+    @waiting_share = SUM(CASE WHEN d.role = N'2 Waits in the queue' THEN d.share END),
+    @fixed = SUM(CASE WHEN d.role = N'8 Cannot be changed here' THEN 1 ELSE 0 END)
+FROM #CheckpointHealth_database AS d;
+SET @fixed_why = SUBSTRING((SELECT N', ' + CONVERT(nvarchar(11), COUNT(*)) + N' ' + d.look_first FROM #CheckpointHealth_database AS d
+    WHERE d.role = N'8 Cannot be changed here' GROUP BY d.look_first ORDER BY COUNT(*) DESC FOR XML PATH(N'')), 3, 1000) + N'.';
+IF @changes > 0
+BEGIN TRY
+    INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, DatabaseName, Details)
+    SELECT TOP (5) 1, N'Limit exceeded', N'Log used', d.name, CONVERT(nvarchar(20), c.cntr_value)
+        + N' %, limit 70 %. Change no more databases. If it lasts 30 minutes, undo the last change.'
+    FROM sys.dm_os_performance_counters AS c
+    INNER JOIN #CheckpointHealth_database AS d
+        ON d.name COLLATE Latin1_General_BIN2 = RTRIM(c.instance_name) COLLATE Latin1_General_BIN2
+    WHERE RTRIM(c.object_name) LIKE N'%:Databases'
+    AND   c.counter_name = N'Percent Log Used'
+    AND   c.cntr_value >= 70
+    AND   d.changed IS NOT NULL
+    ORDER BY c.cntr_value DESC;
+END TRY
+BEGIN CATCH
+    INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'How full logs are', ERROR_MESSAGE());
+END CATCH;
+INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, Details)
+SELECT t.Priority, t.FindingsGroup, t.Finding, t.Details
+FROM (VALUES
+    (10, N'Checkpoint task', @state_of_task, CASE
+        WHEN @first_ms IS NULL THEN N'How busy the task is cannot be said: no event was read.'
+        WHEN @after_h IS NULL
+            THEN ISNULL(N'The last change was at ' + @changed + N'; the first result comes 13 minutes after it.',
+                N'The events cover less than ten minutes.')
+        ELSE N'Busy ' + CASE WHEN @is_whole = 1 THEN N'' ELSE N'at least ' END + CONVERT(nvarchar(11), ISNULL(@busy, 0)) + N' % of '
+            + CONVERT(nvarchar(11), @after_ms / 60000) + N' min'
+            + ISNULL(N' since the change of ' + @changed, N'')
+            + CASE WHEN @before_h IS NOT NULL THEN N'; ' + CONVERT(nvarchar(11), ISNULL(@busy_before, 0)) + N' % of '
+                + CONVERT(nvarchar(11), @before_ms / 60000) + N' min before the first change' ELSE N'' END
+            + N'. Goal: under 30 %. Checkpoints by hand and of backups count too.'
+            + CASE
+                WHEN @busy >= 30 AND @takers > 1 THEN N''
+                WHEN @unpaused_ms > 600000 THEN N' It had no pause for ' + CONVERT(nvarchar(11), @unpaused_ms / 60000) + N' minutes.'
+                WHEN @is_whole = 1 AND @takers = 1 THEN N' It serves one database alone, so none waits.'
+                WHEN @busy >= 80 OR @is_whole = 1 THEN N''
+                WHEN @predicate <> N'all databases' THEN N' The session records only what result 5 says.'
+                WHEN @predicate IS NULL THEN N' It is not known what the session recorded.'
+                WHEN @has_earlier = 1 THEN N' What an earlier run of the session lost is not known.'
+                WHEN @lost_events IS NULL THEN N' What a session lost is known only while it runs.'
+                ELSE N' Events were lost.'
+            END END),
+    (10, N'Checkpoint task', N'By its own waits', @by_waits),
+    (20, N'Before and after', N'Databases changed: ' + CONVERT(nvarchar(11), @changes), CASE
+        WHEN @changes = 0 THEN NULL
+        WHEN @after_h IS NULL THEN N'The first result comes 13 minutes after the last change, ' + @changed + N'.'
+        WHEN ISNULL(@before_h, 0) < 0.5
+            THEN N'Only ' + CONVERT(nvarchar(11), ISNULL(@before_ms, 0) / 60000) + N' minutes before: no comparison.'
+        ELSE (SELECT CONVERT(nvarchar(30), r.SecPerHourBefore) + N' -> ' + CONVERT(nvarchar(30), r.SecPerHourAfter)
+                FROM #CheckpointHealth_result AS r WHERE r.place = 1)
+            + N' seconds an hour in checkpoints: ' + CONVERT(nvarchar(11), @before_ms / 60000) + N' min before ' + @changed_first + N', '
+            + CONVERT(nvarchar(11), @after_ms / 60000) + N' min from 3 minutes after ' + @changed + N'. Result 3 has each of them.' END),
+    (150, N'Waits in the queue', N'Databases that come late: ' + CONVERT(nvarchar(11), @waiting), CASE WHEN @waiting > 0 THEN
+        CONVERT(nvarchar(30), CONVERT(decimal(9, 1), 100 * @waiting_share)) + N' % of the task together. Nothing to change in them.' END),
+    (200, N'Good to know',
+        N'Automatic databases: ' + CONVERT(nvarchar(11), ISNULL(@automatic, 0)) + N' of ' + CONVERT(nvarchar(11), @databases),
+        CASE WHEN @automatic > 0 THEN N'Each of their checkpoints looks through the buffer pool' + ISNULL(N', up to '
+            + CONVERT(nvarchar(11), @memory_gb) + N' GB (published: 0.4 s for 100 GB, 0.7 s for 200 GB)', N'') + N'.'
+        ELSE N'Nothing to switch: none can be changed here.' END),
+    (200, N'Good to know', CONVERT(nvarchar(11), @fixed) + N' cannot be changed here', @fixed_why),
+    (210, N'Not seen', N'What one look cannot know', N'Whether log writes wait during checkpoints, a forecast, and limits against '
+        + N'their values before a change. The extension samples and keeps them.'),
+    (255, N'Checkpoint Health', N'0.1.0, read ' + CONVERT(nvarchar(16), GETDATE(), 120), N'Session ' + QUOTENAME(@session) + N' ' + @state
+        + ISNULL(N' since ' + CONVERT(nvarchar(16), @running_since, 120), N'') + N', '
+        + CONVERT(nvarchar(11), (SELECT COUNT(*) FROM #CheckpointHealth_event)) + N' events read'
+        + ISNULL(N' of ' + CONVERT(nvarchar(19), DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120) + N' to '
+            + CONVERT(nvarchar(19), DATEADD(SECOND, @last_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120) + N' UTC', N'')
+        + ISNULL(N', ' + CONVERT(nvarchar(20), @lost_events) + N' lost', N'') + N'.')
+    ) AS t (Priority, FindingsGroup, Finding, Details)
+WHERE t.Details IS NOT NULL
+AND  (t.Priority > 10 OR @automatic > 0);
+INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, DatabaseName, Details)
+SELECT TOP (@named) 50, N'Feeds the queue', N'Use indirect checkpoints', d.name,
+    CONVERT(nvarchar(30), CONVERT(decimal(9, 1), 100 * d.share))
+    + N' % of the task; ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 1), f.checkpoints / @after_h)) + N' checkpoints/h; median '
+    + CONVERT(nvarchar(30), CONVERT(decimal(18, 1), f.median_ms / 1000e0)) + N' s, longest '
+    + CONVERT(nvarchar(30), CONVERT(decimal(18, 1), f.longest_ms / 1000e0)) + N' s.'
+FROM #CheckpointHealth_database AS d
+INNER JOIN #CheckpointHealth_figure AS f
+    ON  f.database_id = d.database_id
+    AND f.side = 1
+WHERE d.role = N'1 Feeds the queue'
+ORDER BY d.share DESC;
+IF @feeding > @named
+    INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, Details)
+    SELECT 50, N'Feeds the queue', CONVERT(nvarchar(11), @feeding - @named) + N' more like this',
+        CONVERT(nvarchar(30), CONVERT(decimal(9, 1), 100 * SUM(m.share)))
+        + N' % of the task together. All of them: @top = ' + CONVERT(nvarchar(11), CASE WHEN @feeding > 51 THEN @feeding ELSE 51 END) + N'.'
+    FROM (SELECT d.share, place = ROW_NUMBER() OVER (ORDER BY d.share DESC) FROM #CheckpointHealth_database AS d
+        WHERE d.role = N'1 Feeds the queue') AS m
+    WHERE m.place > @named;
+UPDATE f SET f.URL = N'https://github.com/checkpoint-health/checkpoint-health/blob/main/' + CASE
+    WHEN f.FindingsGroup = N'Limit exceeded' THEN N'docs/check.md#limit-exceeded'
+    WHEN f.Finding = N'Almost never free' THEN N'docs/check.md#checkpoint-task-saturated'
+    WHEN f.Finding = N'Queue at times' THEN N'docs/check.md#checkpoint-task-queue'
+    WHEN f.FindingsGroup = N'Checkpoint task' THEN N'docs/check.md#checkpoint-task-unknown'
+    WHEN f.FindingsGroup = N'Feeds the queue' THEN N'docs/check.md#database-switch'
+    WHEN f.FindingsGroup = N'Settings' THEN N'docs/check.md#server-finding'
+    WHEN f.FindingsGroup = N'Waits in the queue' THEN N'docs/check.md#database-watch'
+    WHEN f.Finding LIKE N'% cannot be changed here' THEN N'docs/check.md#not-changeable-here'
+    ELSE N'sql/README.md#sp_checkpointhealth' END
+FROM #CheckpointHealth_finding AS f;
+
+/* 12. The seven results. */
+SELECT f.Priority, f.FindingsGroup, f.Finding, f.DatabaseName, f.Details, f.URL
+FROM #CheckpointHealth_finding AS f
+ORDER BY f.Priority, f.ordinal;
+SELECT [Role] = SUBSTRING(g.role, 3, 30), [Databases] = COUNT(*), ShareOfTask = CONVERT(decimal(9, 1), 100 * SUM(d.share))
+FROM #CheckpointHealth_database AS d
+CROSS APPLY (VALUES (d.role), (N'9 All')) AS g (role)
+WHERE d.role IS NOT NULL
+GROUP BY g.role
+ORDER BY g.role;
+SELECT r.DatabaseName, r.ChangedAt, r.PerHourBefore, r.PerHourAfter, r.AvgMsBefore, r.AvgMsAfter, r.LongestMsBefore, r.LongestMsAfter,
+    r.SecPerHourBefore, r.SecPerHourAfter
+FROM
+(
+    SELECT x.*, ordinal = ROW_NUMBER() OVER (PARTITION BY x.place ORDER BY x.SecPerHourBefore DESC, x.DatabaseName)
+    FROM #CheckpointHealth_result AS x
+) AS r
+WHERE r.ordinal <= @top
+AND   @changes > 0
+ORDER BY r.place, r.ordinal;
 SELECT TOP (@top) d.kind, d.name, d.seconds, d.since_checkpoint_mb, d.log_write_ms, d.data_write_ms, d.look_first
 FROM #CheckpointHealth_database AS d
 WHERE (@only IS NULL AND d.kind <> N'5 system')
@@ -808,4 +1093,18 @@ FROM
 ) AS o
 GROUP BY o.outcome
 ORDER BY o.outcome;
+
+/* 13. The findings into the table that was named, if one was. */
+IF @target_table IS NOT NULL
+BEGIN
+    SET @statement = N'IF OBJECT_ID(@target_table) IS NULL CREATE TABLE ' + @target_table + N' (ID bigint IDENTITY PRIMARY KEY,
+        ServerName nvarchar(128) NULL, CheckDate datetimeoffset(0) NOT NULL, Priority int NOT NULL,
+        FindingsGroup nvarchar(50) NOT NULL, Finding nvarchar(200) NOT NULL,
+        DatabaseName nvarchar(128) NULL, Details nvarchar(2048) NOT NULL, URL nvarchar(200) NULL);';
+    EXECUTE sys.sp_executesql @statement, N'@target_table nvarchar(800)', @target_table;
+    SET @statement = N'INSERT INTO ' + @target_table + N' (ServerName, CheckDate, Priority, FindingsGroup, Finding, DatabaseName, Details, URL)
+        SELECT CONVERT(nvarchar(128), SERVERPROPERTY(N''ServerName'')), SYSDATETIMEOFFSET(), f.Priority, f.FindingsGroup, f.Finding,
+            f.DatabaseName, f.Details, f.URL FROM #CheckpointHealth_finding AS f ORDER BY f.Priority, f.ordinal;';
+    EXECUTE sys.sp_executesql @statement;
+END;
 RETURN 0;

@@ -259,17 +259,18 @@ def audit_procedure(audit, truth, watched):
         observed = length(union(spans))
         whole = [of(each, each) for each in own if None not in (each["beginUtcMs"], each["endUtcMs"])]
         what = "procedure, one file" if only else "procedure, all files"
-        outcomes = {row["outcome"]: int(row["events"]) for row in results[5]}
+        outcomes = {row["outcome"]: int(row["events"]) for row in results[6]}
         halves = sum(None in (each["beginUtcMs"], each["endUtcMs"]) for each in own)
         shown = [outcomes.pop("checkpoint", 0), sum(outcomes.values())]
         audit.same(f"{what}, events of checkpoints, and others", [2 * len(whole), halves], shown)
-        for row in results[4]:
+        for row in results[5]:
             for name, value in figures_of(whole, int(row["database_id"]), observed).items():
                 seen = None if row[name] is None else float(row[name])
                 audit.same(f"{what}, {name} of {row['database_name']}", value, seen, ROUNDED.get(name, 1e-9))
-        verdict = next(row["finding"] for row in results[0] if row["kind"] == "1 verdict")
-        told = re.search(r"Automatic checkpoints of any database ran (at least )?(\d+) % of (\d+) observed minutes", verdict)
-        audit.same(f"{what}, says how busy the task was", observed >= 10 * MINUTE, told is not None)
+        verdict = next(row["Details"] for row in results[0] if row["FindingsGroup"] == "Checkpoint task")
+        told = re.search(r"^Busy (at least )?(\d+) % of (\d+) min\.", verdict)
+        changed = "change" in verdict
+        audit.same(f"{what}, says how busy the task was", observed >= 10 * MINUTE and not changed, told is not None)
         if told is not None:
             automatic = {each["database_id"] for each in truth.databases.values() if each["target_recovery_time_in_seconds"] == 0}
             ran = busy([each for each in whole if each.database in automatic], union(spans))

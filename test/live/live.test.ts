@@ -287,8 +287,8 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
     const file = readFileSync(join(root, 'sql', 'ssms', 'sp_CheckpointHealth.sql'), 'utf8');
     for (const text of isSimulator ? [temporaryProcedure] : [file, file]) assert.deepEqual(errorsOf(await window.run(text)), []);
     const { tables } = await window.run(`EXECUTE ${name} @top = 1000;`);
-    const automatic = (tables[2] ?? []).filter((row) => row['seconds'] === 0).map((row) => row['name']);
-    assert.deepEqual([tables.length, automatic.includes(database), automatic.includes(target.databases.busyIndirect)], [6, true, false]);
+    const automatic = (tables[3] ?? []).filter((row) => row['seconds'] === 0).map((row) => row['name']);
+    assert.deepEqual([tables.length, automatic.includes(database), automatic.includes(target.databases.busyIndirect)], [7, true, false]);
     const lines = await window.rows(`EXECUTE ${name} @script = 1, @database = ${quoteText(database)};`);
     const script = lines.map((row) => String(row['line'])).join('\n');
     assert.deepEqual((await run(script)).changed, [`${database}: 0 -> 60`]);

@@ -181,18 +181,34 @@ describe('The files of sql/', () => {
     },
   );
 
-  each('of ssms/ make one procedure, which changes nothing but temporary tables of its own', listFiles('ssms'), ({ name, text }) => {
-    const [, body = ''] = splitHeader(text).body.split(/^ALTER PROCEDURE dbo\.sp_CheckpointHealth$/m);
-    const code = codeOf(`*/${body}`);
-    for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|INSERT INTO)\s+(\S+)/g))
-      assert.match(object ?? '', /^(?:#CheckpointHealth_|@)/, name);
-    for (const [, alias] of code.matchAll(/\bUPDATE\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
-    const harmless = /\b(CREATE TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DECLARE @|SET @|SET [A-Z_, ]+ (?:ON|OFF|0);)/g;
-    const dynamic = [...body.matchAll(/EXECUTE sys\.sp_executesql N'([^']*)'/g)].map(([, sql = '']) => sql.trim());
-    assert.equal(dynamic.length, 1, 'one text that it runs, of a function that older servers have not');
-    assert.match(dynamic[0] ?? '', /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #CheckpointHealth_database AS d\b[^;]*;$/);
-    assert.doesNotMatch(code.replace(harmless, ' ').replace(/#\w+/g, ' ').replace('EXECUTE sys.sp_executesql', ' '), changing);
-  });
+  each(
+    'of ssms/ make one procedure, which changes nothing but temporary tables of its own and the one that its caller names',
+    listFiles('ssms'),
+    ({ name, text }) => {
+      const [, body = ''] = splitHeader(text).body.split(/^ALTER PROCEDURE dbo\.sp_CheckpointHealth$/m);
+      const code = codeOf(`*/${body}`);
+      for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|INSERT INTO)\s+(\S+)/g))
+        assert.match(object ?? '', /^(?:#CheckpointHealth_|@)/, name);
+      for (const [, alias] of code.matchAll(/\bUPDATE\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
+      const harmless =
+        /\b(CREATE TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DECLARE @|SET @|SET [A-Z_, ]+ (?:ON|OFF|0);|EXECUTE (?:sys\.sp_read|rdsadmin\.dbo\.rds_read_)error_?log @)/g;
+      const named = [...body.matchAll(/SET @statement = N'([^']*)' \+ (@\w+)/g)].map(([, text, table]) => [text, table]);
+      assert.deepEqual(named, [
+        ['IF OBJECT_ID(@target_table) IS NULL CREATE TABLE ', '@target_table'],
+        ['INSERT INTO ', '@target_table'],
+      ]);
+      const dynamic = [...body.matchAll(/EXECUTE sys\.sp_executesql N'([^']*)'/g)].map(([, sql = '']) => sql.trim());
+      assert.equal(dynamic.length, 1, 'one text that it runs, of a function that older servers have not');
+      assert.match(dynamic[0] ?? '', /^UPDATE d\s+SET d\.\w+ = l\.\w+\s+FROM #CheckpointHealth_database AS d\b[^;]*;$/);
+      assert.doesNotMatch(
+        code
+          .replace(harmless, ' ')
+          .replace(/#\w+/g, ' ')
+          .replace(/EXECUTE sys\.sp_executesql(?= ''| @statement)/g, ' '),
+        changing,
+      );
+    },
+  );
 
   it('are all in the README for people with SSMS, which names no other', () => {
     const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');

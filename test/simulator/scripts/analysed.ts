@@ -57,10 +57,10 @@ export async function installProcedure(desk: SqlDesk, source = reading): Promise
 /** @throws Error with what the server said */
 export async function checkHealth(desk: SqlDesk, parameters = '') {
   const { sets, errors } = await desk.run(`EXECUTE #sp_CheckpointHealth ${parameters};`);
-  const [findings, groups, databases, session, checkpoints, events] = sets.map(({ columns, rows }) =>
+  const [findings, roles, changed, databases, session, checkpoints, events] = sets.map(({ columns, rows }) =>
     rows.map((row): Readonly<Record<string, SqlValue>> => Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null]))),
   );
-  if (errors.length > 0 || !findings || !groups || !databases || !session?.[0] || !checkpoints || !events)
+  if (errors.length > 0 || !findings || !roles || !changed || !databases || !session?.[0] || !checkpoints || !events)
     throw new Error(errors.map(({ message }) => message).join('; ') || `${sets.length} result sets`);
-  return { findings, groups, databases, session: session[0], checkpoints, events };
+  return { findings, roles, changed, databases, session: session[0], checkpoints, events };
 }
