@@ -57,6 +57,7 @@ class MonitoredServer implements ServerMonitor {
     this.onClick(async () => this.tracking.remove(await this.requireFacts(), agreed), signal);
   readonly changeTrackedDatabases: ServerMonitor['changeTrackedDatabases'] = (databaseIds, signal, agreed = null) =>
     this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds, agreed), signal);
+  readonly gatherEvidence: ServerMonitor['gatherEvidence'] = (signal) => this.timeline.gather(signal);
   readonly pauseReading = (): void => void this.tracking.followed?.tell(inFollowing.pause);
   readonly readOn = (): void => void this.tracking.followed?.tell(inFollowing.readOn);
 
@@ -80,9 +81,9 @@ class MonitoredServer implements ServerMonitor {
       warn,
     });
     this.tracking = new Tracking(this.query, surroundings, {
-      // Write work is sampled while checkpoints are followed, and only then.
       changed: () => {
-        this.timeline.follow(this.tracking.state === 'tracking' || this.tracking.state === 'stopping');
+        const isTracking = this.tracking.state === 'tracking' || this.tracking.state === 'stopping';
+        this.timeline.tell(inEvidence.follow, isTracking, surroundings.sampling);
         this.notify('tracking');
       },
       read: (isFinal) => this.afterRead(isFinal),
@@ -95,7 +96,6 @@ class MonitoredServer implements ServerMonitor {
       query: this.query,
       schedule: surroundings.schedule,
       elapsedMs: surroundings.elapsedMs,
-      intervals: surroundings.sampling,
       enqueue: (work, signal) => this.enqueue(work, signal),
       warn,
       subject: () => {
@@ -142,10 +142,6 @@ class MonitoredServer implements ServerMonitor {
   askForEvidence(): EvidencePages | null {
     void this.tracking.followed?.tell(inFollowing.look);
     return this.timeline.ask();
-  }
-
-  gatherEvidence(signal?: AbortSignal): Promise<EvidencePages> {
-    return this.timeline.gather(signal);
   }
 
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
@@ -233,7 +229,7 @@ class MonitoredServer implements ServerMonitor {
 
   /** Does what the user asked for: it may log in again after an earlier refusal, and ask for a password. */
   private onClick<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const done = this.enqueue(work, signal, this.query.takeClick());
+    const done = this.enqueue(work, signal, this.surroundings.breaker.click());
     done.catch((error: unknown) => error instanceof AnotherServer && this.askAnew());
     return done;
   }
@@ -307,7 +303,7 @@ class MonitoredServer implements ServerMonitor {
     if (before !== null && before.server.serverName !== facts.server.serverName) {
       // Before the samples are forgotten: they are kept with the capture.
       await this.tracking.leaveOther(facts);
-      this.timeline.forget();
+      this.timeline.tell(inEvidence.leave);
       this.judgement.forget();
       this.tell(on.leave);
     }

@@ -59,7 +59,6 @@ export const on = {
     const rows = [...before, ...result.rows];
     return { result, rows: rows.slice(-MOST_ROWS), rowsLetGo: rowsLetGo + Math.max(0, rows.length - MOST_ROWS) };
   },
-  backups: (_: EvidenceReadings, backups: Observed<ServerBackups>): News => ({ backups }),
   look: ({ looks, backups }: EvidenceReadings, { look, reasons }: LimitLookReading, readUtcMs: number): News => {
     const byName = backups?.kind === 'observed' ? joinBackups(backups.value) : null;
     return { looks: joinLooks(looks, [look]), lookReasons: reasons, knownBackups: byName && { byName, readUtcMs } };
@@ -68,41 +67,34 @@ export const on = {
   keptLooks: ({ looks }: EvidenceReadings, kept: readonly LimitLook[]): News => ({ looks: joinLooks(kept, looks) }),
 };
 
-/** Tells what happens, and gives what is known then. */
-export type TellReadings = <Rest extends readonly unknown[]>(
-  event: (was: EvidenceReadings, ...rest: Rest) => News,
-  ...rest: Rest
-) => EvidenceReadings;
-
 export function isDue({ heldUntilMs, dueMs }: EvidenceReadings, nowMs: number): boolean {
   return nowMs >= Math.max(heldUntilMs, dueMs);
 }
 
-/** Reads what is new. @param targetMisses see LimitLook @throws ConnectionError if the server could not be asked at all */
-export async function readMore(
+/** Reads what is new, and gives it piece by piece. @param targetMisses see LimitLook @param now what is known by then @throws ConnectionError if the server could not be asked at all */
+export async function* readMore(
   query: ServerQuery,
-  { server, ...facts }: Facts,
+  facts: Facts,
   targetMisses: number | null,
-  world: { readonly elapsedMs: () => number; readonly pause: () => Promise<void> },
-  tell: TellReadings,
-): Promise<void> {
-  const { nowUtcMs, utcOffsetMinutes, serverName } = server;
-  const { context, result } = tell(on.begin, world.elapsedMs());
+  { elapsedMs, pause }: { readonly elapsedMs: () => number; readonly pause: () => Promise<void> },
+  now: () => EvidenceReadings,
+): AsyncGenerator<News> {
+  const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
+  const { context, result } = now();
+  yield on.begin(now(), elapsedMs());
   const sinceUtcMs = nowUtcMs - REACH_MS;
   const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
-  if (context === null) {
-    const read = await readErrorLogContext(query, sinceLocalMs);
-    tell(() => ({ context: read }));
-  }
+  if (context === null) yield { context: await readErrorLogContext(query, sinceLocalMs) };
   const clock = await readServerClock(query, serverName);
-  tell(() => ({ clock }));
-  const now = clock && { localMs: toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes), offsetMinutes: clock.utcOffsetMinutes };
+  yield { clock };
+  const offset = clock && { localMs: toLocalMs(clock.nowUtcMs, clock.utcOffsetMinutes), offsetMinutes: clock.utcOffsetMinutes };
   // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be asked for again.
-  tell(on.log, await readErrorLogs(query, result?.cursor ?? sinceLocalMs, world.elapsedMs, now));
-  tell(on.backups, await readBackups({ query, pause: world.pause }, { sinceUtcMs, utcOffsetMinutes }));
+  const rows = await readErrorLogs(query, result?.cursor ?? sinceLocalMs, elapsedMs, offset);
+  yield on.log(now(), rows);
+  yield { backups: await readBackups({ query, pause }, { sinceUtcMs, utcOffsetMinutes }) };
   const readUtcMs = clock?.nowUtcMs ?? nowUtcMs;
-  const { look, reasons } = await readLimitLook(query, { server, ...facts }, readUtcMs);
-  tell(on.look, { look: { ...look, targetMisses }, reasons }, readUtcMs);
+  const { look, reasons } = await readLimitLook(query, facts, readUtcMs);
+  yield on.look(now(), { look: { ...look, targetMisses }, reasons }, readUtcMs);
 }
 
 /** Known offsets of the server's clock: shortly before the log was read, from backups, and from other observations. */

@@ -1,6 +1,5 @@
 /** What the evidence about one server is given, and what others take from it besides its pages. */
 import type { Timing } from '../queries/slices';
-import type { SamplingIntervals } from '../queries/surroundings';
 import type { Facts } from '../../core/advice/facts';
 import type { InstanceVerdict } from '../../core/advice/instance';
 import type { KeptForecast } from '../../core/advice/forecast';
@@ -36,8 +35,6 @@ export interface EvidenceWorld extends Timing {
   readonly query: ServerQuery;
   /** Runs the work when nothing else is being done on this server. Rejects if the monitor is gone before that. */
   readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;
-  /** null: write work is not sampled. */
-  readonly intervals: SamplingIntervals | null;
   readonly warn: (message: string) => void;
   readonly subject: () => EvidenceSubject;
   /** Judges the server by the changes that are known now, so that pages and verdicts have one result. */

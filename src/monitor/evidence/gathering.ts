@@ -37,6 +37,7 @@ const NOT_SAMPLED = {
   isLost: false,
   /** SERVERPROPERTY('EngineEdition'). */
   engineEdition: NaN,
+  intervals: null as SamplingIntervals | null,
   /** null: sampling never began. */
   sampled: null as Sampled | null,
 };
@@ -167,23 +168,25 @@ export const on = {
   follow: (now: Gathering, isFollowing: boolean, intervals: SamplingIntervals | null): Change => {
     if (!isFollowing || now.facts === null) return [{ work: endSampling(now.work) }];
     if (now.work.isGoingOn || intervals === null) return [{}];
-    const { engineEdition } = now.facts.server;
-    return planSample(now, { ...now.work, engineEdition, sampled: now.work.sampled ?? beginSampling(intervals) }, 0);
+    return planSample(now, beginWork(now.work, now.facts.server.engineEdition, intervals), 0);
   },
   sampling: ({ work }: Gathering, sampled: Sampled): Change => [{ work: { ...work, sampled } }],
-  /** @param plans as they were when the sample began: unless sampling ended meanwhile, or began again, the next one is planned */
-  sample: (now: Gathering, plans: number, delayMs: number): Change => {
-    const work = { ...now.work, isLost: false };
-    const [news, ...effects] = plans === work.plans ? planSample(now, work, delayMs) : [{ work }];
-    return [{ ...news, isStale: true }, ...effects];
+  /**
+   * @param plans as they were when the sample began: unless sampling ended meanwhile, or began again, the next one is planned
+   * @param delayMs until something is due again; null: the connection was lost
+   */
+  sample: (now: Gathering, plans: number, delayMs: number | null): Change => {
+    const work = { ...now.work, isLost: delayMs === null };
+    const [news, ...effects] = plans === work.plans ? planSample(now, work, delayMs ?? RETRY_MS) : [{ work }];
+    return [delayMs === null ? news : { ...news, isStale: true }, ...effects];
   },
-  noSample: (now: Gathering, plans: number): Change => {
-    const work = { ...now.work, isLost: true };
-    return plans === work.plans ? planSample(now, work, RETRY_MS) : [{ work }];
+  /** An earlier window kept samples. What is sampled from now on goes to them. */
+  keptWork: (now: Gathering, log: WriteWorkLog): Change => {
+    const work = forgetWork(now.work, log);
+    const { isGoingOn, intervals, engineEdition } = now.work;
+    return isGoingOn && intervals !== null ? planSample(now, beginWork(work, engineEdition, intervals), 0) : [{ work }];
   },
-  /** An earlier window kept samples. */
-  keptWork: ({ work }: Gathering, log: WriteWorkLog): Change => [{ work: forgetWork(work, log) }],
-  /** Another server answers. */
+  /** Another server answers: what was sampled, read and cancelled of the one before is forgotten. */
   leave: ({ server, work }: Gathering): Change => [
     { ...NOTHING_KNOWN, server: server + 1, work: forgetWork(work, new WriteWorkLog()) },
     'cancel',
@@ -194,6 +197,10 @@ export const on = {
 function planSample(now: Gathering, work: Work, delayMs: number): Change {
   const planned = { ...work, isGoingOn: true, dueMs: now.elapsedMs + delayMs, plans: work.plans + 1 };
   return [{ work: planned }, { sampleInMs: delayMs + Math.min(GRACE_MS, delayMs) }];
+}
+
+function beginWork(work: Work, engineEdition: number, intervals: SamplingIntervals): Work {
+  return { ...work, engineEdition, intervals, sampled: work.sampled ?? beginSampling(intervals) };
 }
 
 const endSampling = (work: Work): Work => ({ ...work, isGoingOn: false, plans: work.plans + 1 });

@@ -12,7 +12,7 @@ import { describeError } from '../queries/failure';
 import type { JudgedServer } from '../facts/server-judgement';
 import { describeStatus, sampleDue, type Sampled } from '../facts/write-work-sampling';
 import { CHANGES_SECTION, decodeChanges, decodeWatch, WATCH_SECTION, WORK_SECTION, writeNoted } from './kept-changes';
-import { isDue, on as inReadings, readMore, type TellReadings } from './evidence-readings';
+import { isDue, on as inReadings, readMore } from './evidence-readings';
 import { computePages, joinEvidence } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
 import { beginGathering, type Change, type Effect, findForecast, type Gathering, isHeld, on, sentences } from './gathering';
@@ -129,11 +129,6 @@ export class ServerEvidence implements TimelineEvidence {
     if (fresh !== null) this.tell(on.forecast, fresh);
   }
 
-  /** Begins or ends sampling, which goes on while tracking. */
-  follow(isFollowing: boolean): void {
-    this.tell(on.follow, isFollowing, this.world.intervals);
-  }
-
   /** Gives what is new to keep with a capture, for the next window. While a long log grows, it is written out once in each block, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
     const { plans, ownChanges, changes, readings, written, work, elapsedMs, isOver } = this.now;
@@ -149,8 +144,16 @@ export class ServerEvidence implements TimelineEvidence {
   async takeUp(sections: readonly KeptSection[]): Promise<void> {
     let work: Uint8Array | null = null;
     for (const { name, bytes } of sections) {
-      if (name === CHANGES_SECTION) this.tell(on.keptChanges, this.warnOf(decodeChanges(bytes), 'Changes that were kept').changes);
-      if (name === WATCH_SECTION) this.tell(on.keptWatch, this.warnOf(decodeWatch(bytes), 'The forecast that was kept'));
+      if (name === CHANGES_SECTION) {
+        const { changes, problem } = decodeChanges(bytes);
+        if (problem !== null) this.world.warn(`Changes that were kept could not be read: ${problem}`);
+        this.tell(on.keptChanges, changes);
+      }
+      if (name === WATCH_SECTION) {
+        const { problem, ...kept } = decodeWatch(bytes);
+        if (problem !== null) this.world.warn(`The forecast that was kept could not be read: ${problem}`);
+        this.tell(on.keptWatch, kept);
+      }
       if (name !== WORK_SECTION) continue;
       const joined: Uint8Array | null =
         work === null ? bytes : await runInSlices(joinWriteWork(work, bytes), () => this.known.isOver, this.world);
@@ -158,11 +161,6 @@ export class ServerEvidence implements TimelineEvidence {
     }
     if (work !== null) await this.takeUpWork(work);
     this.tell(on.touch);
-  }
-
-  /** Another server answers: forgets what was sampled, read and cancelled of the one before. */
-  forget(): void {
-    this.tell(on.leave);
   }
 
   dispose(): void {
@@ -186,7 +184,7 @@ export class ServerEvidence implements TimelineEvidence {
     } catch (error) {
       if (isLeft()) return;
       if (!this.known.work.isLost) world.warn(`Write work could not be sampled: ${describeError(error)}`);
-      this.tell(on.noSample, plans);
+      this.tell(on.sample, plans, null);
     }
   }
 
@@ -197,14 +195,7 @@ export class ServerEvidence implements TimelineEvidence {
     if (decoded === null || isOver()) return;
     const { log, problem } = decoded;
     if (log === null) return this.world.warn(`Write work that was kept could not be read: ${problem}`);
-    const { isGoingOn } = this.known.work;
     this.tell(on.keptWork, log);
-    this.follow(isGoingOn);
-  }
-
-  private warnOf<T extends { readonly problem: string | null }>(decoded: T, what: string): T {
-    if (decoded.problem !== null) this.world.warn(`${what} could not be read: ${decoded.problem}`);
-    return decoded;
   }
 
   private async computeInTurn(signal?: AbortSignal): Promise<string | null> {
@@ -271,18 +262,17 @@ export class ServerEvidence implements TimelineEvidence {
     const { world } = this;
     this.tell(on.read);
     const { signal } = this.canceller;
-    const tell: TellReadings = (event, ...rest) => {
-      if (!isLeft()) this.tell(on.readings, event(this.known.readings, ...rest));
-      return this.known.readings;
-    };
     const { capture } = world.subject();
     const misses = capture === null ? null : (capture.ledger().otherByName.get(TARGET_MISS) ?? 0);
-    const reading = world.enqueue(() => readMore(world.query, facts, misses, { ...world, pause: pauseBy(world) }, tell), signal);
+    const reading = world.enqueue(async () => {
+      const pieces = readMore(world.query, facts, misses, { ...world, pause: pauseBy(world) }, () => this.known.readings);
+      for await (const news of pieces) if (!isLeft()) this.tell(on.readings, news);
+    }, signal);
     try {
       await untilAborted(reading, signal, undefined);
     } catch (error) {
-      if (signal.aborted || this.known.isOver) return;
-      tell(inReadings.lost, world.elapsedMs());
+      if (signal.aborted || isLeft()) return;
+      this.tell(on.readings, inReadings.lost(this.known.readings, world.elapsedMs()));
       world.warn(`Error log and backups could not be read: ${describeError(error)}`);
     } finally {
       if (signal.aborted && !isLeft()) this.tell(on.unread);

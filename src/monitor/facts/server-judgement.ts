@@ -49,22 +49,6 @@ const NOTHING_JUDGED = {
   checked: null as { readonly facts: Facts; readonly policy: PolicyInForce } | null,
 };
 type Judged = Readonly<typeof NOTHING_JUDGED>;
-type Outcome = Pick<Judged, 'verdict' | 'preflight' | 'evidence' | 'checked'>;
-
-/** What each event makes of it. */
-const on = {
-  due: (was: Judged, due: Summarized): Judged => ({ ...was, due, rows: due.capture?.columns.rows ?? 0 }),
-  begin: (was: Judged): Judged => ({ ...was, turn: was.turn + 1 }),
-  /** @param due what the figures are of now; null: they are those of before */
-  end: (was: Judged, outcome: Outcome, due: Summarized | null, grounds: TaskGrounds): Judged => ({
-    ...was,
-    ...outcome,
-    ...(due === null ? {} : { summarized: due, summarizedOn: grounds }),
-    due: due === was.due ? null : was.due,
-  }),
-  /** Another server answers: no verdict holds for it, and judging that has begun does not finish. */
-  leave: ({ turn }: Judged): Judged => ({ ...NOTHING_JUDGED, turn: turn + 1 }),
-};
 
 /** The verdicts on one server, with the findings and figures that they rest on. */
 export class ServerJudgement {
@@ -121,12 +105,12 @@ export class ServerJudgement {
 
   /** Has the figures computed again when the server is judged next. */
   summarize(capture: CaptureRecord | null, facts: Facts): void {
-    this.judged = on.due(this.judged, { capture, facts });
+    this.judged = { ...this.judged, due: { capture, facts }, rows: capture?.columns.rows ?? 0 };
   }
 
-  /** See `on.leave`. */
+  /** Another server answers: no verdict holds for it, and judging that has begun does not finish. */
   forget(): void {
-    this.judged = on.leave(this.judged);
+    this.judged = { ...NOTHING_JUDGED, turn: this.judged.turn + 1 };
   }
 
   /** Whether judging is short enough for one go. @param most rows of the capture */
@@ -139,7 +123,7 @@ export class ServerJudgement {
    * judging began again meanwhile.
    */
   *judge({ facts, tracked, grounds = noTaskGrounds, ...more }: JudgedServer): Steps<void> {
-    const begun = (this.judged = on.begin(this.judged));
+    const begun = (this.judged = { ...this.judged, turn: this.judged.turn + 1 });
     const { policy } = this;
     const { backups, changes } = begun.summarizedOn;
     const due = begun.due ?? (grounds.backups === backups && grounds.changes === changes ? null : begun.summarized);
@@ -154,8 +138,10 @@ export class ServerJudgement {
       blind: evidence === null ? describeBlindness(facts.server) : null,
       before: findBefore(begun, due),
     });
-    if (begun.turn === this.judged.turn)
-      this.judged = on.end(this.judged, { evidence, verdict, preflight, checked: { facts, policy } }, due, grounds);
+    if (begun.turn !== this.judged.turn) return;
+    const summed = due === null ? {} : { summarized: due, summarizedOn: grounds };
+    const left = due === this.judged.due ? null : this.judged.due;
+    this.judged = { ...this.judged, ...summed, due: left, evidence, verdict, preflight, checked: { facts, policy } };
   }
 }
 

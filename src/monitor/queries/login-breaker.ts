@@ -48,6 +48,7 @@ export class LoginBreaker {
 
   constructor(readonly world: BreakerWorld) {}
 
+  /** Must be called when the user clicks, before any wait. */
   click(): number {
     return ++this.order;
   }

@@ -101,11 +101,6 @@ export class ServerQuery {
     return this.answering.recent.filter(({ atMs }) => atMs > sinceMs);
   }
 
-  /** Must be called when the user clicks, before any wait. */
-  takeClick(): Click {
-    return this.breaker.click();
-  }
-
   /**
    * Runs one read and gives all its rows, or none. Reads that are asked for at the same moment go in one text, because each text costs the server a
    * query, and some hosts a login. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError

@@ -50,7 +50,7 @@ describe('a server reached by way of mssql', () => {
 
   function read(server: string, isClick = false): Promise<string> {
     const query = at(server);
-    const click = isClick ? query.takeClick() : null;
+    const click = isClick ? breaker.click() : null;
     return query
       .during(undefined, click, () => query.run('SELECT a = 1;' as ReadText))
       .then(
