@@ -330,6 +330,7 @@ export class Shell {
         findHost: (server) => this.findHost(server),
         connectDirectly: (server) => this.connectDirectly(server),
         findChange: (serverId) => this.certificates.findChange(serverId),
+        rules: this.form.rules,
         editServer: async (serverId) =>
           void (await vscode.commands.executeCommand(fullCommandId('editServer'), { serverId, databaseIds: [], group: null })),
         showDiagnostics: async () => void (await diagnostics()),

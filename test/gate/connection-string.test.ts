@@ -4,7 +4,7 @@ import type { ServerAnswers } from '../../src/shell/servers/server-answers';
 import { isConnectionString, readConnectionString, type PastedAnswers } from '../../src/gate/connection-string';
 import { back } from '../../src/shell/servers/server-questions';
 import { askServer } from '../../src/shell/servers/server-form';
-import { add, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } from '../shell/servers/form-bench';
+import { add, ask, edit, FakeInput, leave, onlyTcp, saved } from '../shell/servers/form-bench';
 
 const read = (text: string): PastedAnswers['answers'] => readConnectionString(text).answers;
 const notices = (text: string): readonly string[] => readConnectionString(text).notices;
@@ -170,38 +170,34 @@ describe('a connection string that is pasted as the first answer', () => {
   const whole =
     'Server=tcp:db.example.com,1433;Initial Catalog=Sales;User ID=ann;Password="a;b";Encrypt=True;TrustServerCertificate=False;';
 
-  it('leaves nothing to ask but the name, and whether to keep its password', async () => {
-    const input = new FakeInput([whole, keepIt, 'keep']);
+  it('leaves nothing to ask', async () => {
+    const input = new FakeInput([whole]);
     assert.deepEqual(await ask(input), {
       server: 'tcp:db.example.com,1433',
       authentication: 'sql',
       user: 'ann',
       password: 'a;b',
-      asksPassword: false,
       database: 'Sales',
       encrypt: 'mandatory',
       trustServerCertificate: false,
       name: 'db.example.com',
     });
-    assert.deepEqual([input.asked, input.steps, input.told], [['Server', 'Keep', 'Name'], ['1/9', '2/3', '3/3'], []]);
+    assert.deepEqual([input.steps, input.told], [['1/4'], []]);
   });
 
   it('leaves to ask what it does not say', async () => {
-    const input = new FakeInput(['Data Source=sql01;UID=ann;App=x', 'p4ss', 'keep', 'keep', 'Trust the server certificate', 'Test']);
+    const input = new FakeInput(['Data Source=sql01;UID=ann;App=x', 'p4ss']);
     const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Server', 'Password', 'Keep', 'Encryption', 'The', 'Name']);
-    assert.deepEqual([answers?.user, answers?.password, answers?.trustServerCertificate], ['ann', 'p4ss', true]);
+    assert.deepEqual(input.asked, ['Paste', 'Password']);
+    assert.deepEqual([answers?.user, answers?.password, answers?.name], ['ann', 'p4ss', 'sql01']);
     assert.deepEqual(input.told, ['Not used from the connection string: App.']);
   });
 
   it('lets everything be asked once the user goes back, without the string and its password', async () => {
-    const input = new FakeInput([whole, 'keep', back, back, 'Strict', 'Name']);
-    const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Server', 'Keep', 'Name', 'The', 'Encryption', 'Name']);
-    assert.deepEqual([answers?.encrypt, answers?.password], ['strict', 'a;b']);
-    const again = new FakeInput([whole, 'keep', ...Array.from({ length: 8 }, () => back), leave]);
-    await ask(again);
-    assert.deepEqual([again.asked.at(-1), again.values.at(-1)], ['Server', 'tcp:db.example.com,1433']);
+    const input = new FakeInput(['Server=db.example.com;UID=ann', back, back, back, leave]);
+    await ask(input);
+    assert.deepEqual(input.asked, ['Paste', 'Password', 'SQL', 'Kind', 'Paste']);
+    assert.equal(input.values.at(-1), 'db.example.com');
   });
 
   it('that is damaged is told in one sentence, and stays in the box', async () => {
@@ -221,15 +217,15 @@ describe('a connection string that is pasted as the first answer', () => {
 
   it('with a name that is no login of its kind asks for both the login and its password', async () => {
     const pasted = 'Server=sql01;Integrated Security=SSPI;User ID=sa;Password=x;Encrypt=Strict';
-    const input = new FakeInput([pasted, 'C\\ann', 'p4ss', 'keep', 'keep']);
+    const input = new FakeInput([pasted, 'C\\ann', 'p4ss']);
     const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Server', 'Windows', 'Password', 'Keep', 'Name']);
+    assert.deepEqual(input.asked, ['Paste', 'Windows', 'Password']);
     assert.deepEqual([answers?.user, answers?.password], ['C\\ann', 'p4ss']);
   });
 
   it('names the host in the certificate, which another address typed later does not keep', async () => {
     const pasted = 'Server=sql01;User ID=sa;Password=x;Encrypt=Strict;HostNameInCertificate=sql.contoso.com';
-    assert.equal((await ask(new FakeInput([pasted, 'keep', 'keep'])))?.hostNameInCertificate, 'sql.contoso.com');
+    assert.equal((await ask(new FakeInput([pasted])))?.hostNameInCertificate, 'sql.contoso.com');
     const kept = { ...saved, hostNameInCertificate: 'sql.contoso.com' };
     const change = (address: string): FakeInput => new FakeInput([address, 'keep', 'keep', 'p4ss', 'keep', 'keep', 'keep', 'keep', 'keep']);
     assert.equal((await ask(change('sql02'), edit(kept)))?.hostNameInCertificate, undefined);

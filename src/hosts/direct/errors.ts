@@ -65,6 +65,7 @@ export function explainOpenFailure(error: unknown, messages: readonly ServerMess
   const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
   if (certificate) return explainCertificate(certificate, context);
   if (codes.includes(NO_ENCRYPTION)) return explainNoEncryption(context);
+  if (context.strict && codes.some((code) => code === 'EPROTO' || code === 'ECONNRESET')) return explainNoStrict(context);
   return new ConnectionError(
     'unreachable',
     t(
@@ -191,6 +192,17 @@ function explainNoEncryption({ address }: FailureContext): ConnectionError {
   return new ConnectionError(
     'unreachable',
     t('{0} offers no encryption, so the login was not sent. SQL Server always offers it: find out what is in between.', address.shown),
+  );
+}
+
+/** It was reached, and ended the connection at the first byte of TLS. */
+function explainNoStrict({ address: { shown } }: FailureContext): ConnectionError {
+  return new ConnectionError(
+    'unreachable',
+    t(
+      '{0} does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in Edit Server.',
+      shown,
+    ),
   );
 }
 

@@ -5,7 +5,8 @@ import { type CommandContext, findTarget } from './command-context';
 import { type CommandHandler, Dismissed } from '../kit/command-table';
 import type { Option } from '../kit/conversation';
 import { hostNames } from '../hosts/host-choice';
-import { trustNewCertificate } from './server-commands';
+import type { ConnectionRules } from '../../gate/connection-rules';
+import { mayTrust, trustFirstCertificate, trustNewCertificate } from './server-commands';
 import type { ListedServer } from '../servers/server-list';
 import type { CertificateChange } from '../servers/trusted-certificates';
 
@@ -15,6 +16,8 @@ interface AnotherWay {
   readonly connectDirectly: (server: HostServer) => Promise<void>;
   /** The certificate that a server of our own showed last, if it is not the one that is remembered; else null. */
   readonly findChange: (serverId: string) => CertificateChange | null;
+  /** What an administrator allows now. */
+  readonly rules: () => ConnectionRules;
   readonly editServer: (serverId: string) => Promise<void>;
   readonly showDiagnostics: () => Promise<void>;
 }
@@ -74,14 +77,27 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
 }
 
 /** Only if the certificate is the reason that we cannot connect. */
-function listCertificateWays(context: CommandContext, { findChange }: AnotherWay, { id }: ListedServer): readonly Option<Way>[] {
-  const change = context.servers.snapshot(id).standing?.kind === 'certificate' ? findChange(id) : null;
-  if (change === null) return [];
-  const trust = async (): Promise<void> => {
-    await trustNewCertificate(context, id, change);
-    await refresh(context, id);
-  };
-  return [{ value: trust, label: t('Trust the New Certificate…'), description: t('The server now shows a different one') }];
+function listCertificateWays(context: CommandContext, { findChange, rules }: AnotherWay, { id }: ListedServer): readonly Option<Way>[] {
+  if (context.servers.snapshot(id).standing?.kind !== 'certificate') return [];
+  const change = findChange(id);
+  const server = context.servers.saved.find(id);
+  const trustBy =
+    (trust: () => Promise<void>): Way =>
+    async () => {
+      await trust();
+      await refresh(context, id);
+    };
+  if (change !== null)
+    return [
+      {
+        value: trustBy(() => trustNewCertificate(context, id, change)),
+        label: t('Trust the New Certificate…'),
+        description: t('The server now shows a different one'),
+      },
+    ];
+  if (server === undefined || !mayTrust(server, rules())) return [];
+  const first = trustBy(() => trustFirstCertificate(context, server));
+  return [{ value: first, label: t('Trust the Server Certificate…'), description: t('No authority vouches for it') }];
 }
 
 function describeWay(server: ListedServer): string {

@@ -8,7 +8,7 @@ import type { HostServer } from '../../hosts/host';
 import { explainForbidden, type ConnectionRules } from '../../gate/connection-rules';
 import { mayTakeToken, readHost } from '../../gate/address';
 import { type SavedServer, findTwin } from '../servers/saved-server';
-import type { FormInput } from '../servers/server-questions';
+import { type FormInput, TRUST_DETAIL } from '../servers/server-questions';
 import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../servers/server-answers';
 import { type AskedServer, askServer } from '../servers/server-form';
 import type { ServerPasswords } from '../servers/server-passwords';
@@ -54,13 +54,9 @@ async function editServer(context: CommandContext, form: ServerForm, invoked: un
 async function askAndSave(context: CommandContext, form: ServerForm, asked: AskedServer, serverId: string | undefined): Promise<void> {
   const answers = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules: form.rules() });
   if (answers === undefined) throw new Dismissed();
-  const { saved } = context.servers;
-  const { id } = await keepServer(
-    context,
-    form,
-    answers,
-    serverId ?? findTwin(saved.list(), describeAnswers(answers, ''))?.id ?? randomUUID(),
-  );
+  const twin = serverId === undefined ? findTwin(context.servers.saved.list(), describeAnswers(answers, '')) : undefined;
+  const all = twin === undefined ? answers : { ...answersOf(twin), ...answers, name: twin.name };
+  const { id } = await keepServer(context, form, all, serverId ?? twin?.id ?? randomUUID());
   await openServer(context, form, id);
 }
 
@@ -119,6 +115,18 @@ async function connectAndReveal(context: CommandContext, form: ServerForm, serve
   const [monitor] = await Promise.all([tryToConnect(context, serverId), form.reveal(serverId, true)]);
   await form.reveal(serverId, true);
   return monitor.snapshot.failure;
+}
+
+/** Whether the user may still choose to accept what certificate this server shows. */
+export function mayTrust(server: SavedServer, rules: ConnectionRules): boolean {
+  const trusting = describeAnswers({ ...answersOf(server), trustServerCertificate: true }, server.id);
+  return !server.trustServerCertificate && trusting.trustServerCertificate && explainForbidden(trusting, rules) === null;
+}
+
+/** Accepts the certificate that the server shows first, if the user does. The caller connects again. @throws Dismissed */
+export async function trustFirstCertificate({ servers, conversation }: CommandContext, server: SavedServer): Promise<void> {
+  await conversation.confirm(t('Trust the certificate of {0}?', server.name), TRUST_DETAIL, t('Trust the Certificate'));
+  await servers.save({ ...server, trustServerCertificate: true });
 }
 
 /**

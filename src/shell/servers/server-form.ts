@@ -9,13 +9,17 @@ import {
   type FormRules,
   questions,
   type Question,
+  shorten,
 } from './server-questions';
 import type { QuestionName, ServerAnswers } from './server-answers';
 
 export type { AskedServer } from './server-questions';
 
+/** What Add Server asks, four of them for any kind of login. The rest has a usual answer, and Edit Server asks for it. */
+const ASKED_AT_FIRST: ReadonlySet<QuestionName> = new Set(['address', 'authentication', 'login', 'account', 'tenant', 'password']);
+
 /**
- * Asks all questions. The first also takes a whole connection string: then only the rest is asked, or everything if the user goes back.
+ * Asks the questions. The first also takes a whole connection string: then only the rest is asked, or everything if the user goes back.
  * @returns undefined if the user left
  */
 export async function askServer(
@@ -46,12 +50,13 @@ export async function askServer(
     const next = listLeft(answers, skipped, form);
     at = next[next.indexOf(at) + 1];
   }
-  return answers;
+  return answers.name === '' ? { ...answers, name: shorten(answers.server) } : answers;
 }
 
 /** The questions that make sense with these answers and were not answered by a connection string. */
 function listLeft(answers: ServerAnswers, skipped: ReadonlySet<QuestionName>, form: Form): readonly Question[] {
-  return questions.filter(({ name, applies }) => (applies?.(answers, form) ?? true) && !skipped.has(name));
+  const isAsked = (name: QuestionName): boolean => (form.isEdit || ASKED_AT_FIRST.has(name)) && !skipped.has(name);
+  return questions.filter(({ name, applies }) => isAsked(name) && (applies?.(answers, form) ?? true));
 }
 
 /** The values of the string replace the earlier answers; the server's name is still asked. The string itself, with its password, is forgotten. */

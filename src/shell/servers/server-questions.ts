@@ -130,7 +130,7 @@ function keepsPassword({ isEdit, answers: before }: Form, answers: ServerAnswers
 }
 
 /** An address as people say it, without what is the default anyway. */
-function shorten(server: string): string {
+export function shorten(server: string): string {
   return server.replace(/^tcp:/i, '').replace(/,\s*1433$/, '');
 }
 
@@ -167,6 +167,10 @@ export const keeping: Pick<ChoiceQuestion<boolean>, 'placeholder' | 'choices'> =
   ],
 };
 
+export const TRUST_DETAIL = t(
+  'Accept and remember the certificate that the server shows first, even a self-signed one. A different one later is refused, with both fingerprints. Someone in between at that first connection could read the password.',
+);
+
 type Trust = 'check' | 'remembered' | 'first';
 
 function listTrusts({ trustedCertificate }: ServerAnswers): ChoiceQuestion<Trust>['choices'] {
@@ -184,9 +188,7 @@ function listTrusts({ trustedCertificate }: ServerAnswers): ChoiceQuestion<Trust
     {
       value: 'first',
       label: t('Trust the server certificate'),
-      detail: t(
-        'Accept and remember the certificate that the server shows first, even a self-signed one. A different one later is refused, with both fingerprints. Someone in between at that first connection could read the password.',
-      ),
+      detail: TRUST_DETAIL,
     },
   ];
   return all.filter(({ value }) => value !== 'remembered' || trustedCertificate !== undefined);
@@ -206,7 +208,7 @@ export const questions: readonly Question[] = [
   text(
     'address',
     ({ server }, form) => ({
-      prompt: t('Server: host, host,port or host\\instance. Or paste a whole connection string.'),
+      prompt: t('Paste a connection string, or type the server: host, host,port or host\\instance.'),
       placeholder: 'sql01.example.com,1433',
       value: server,
       hides: mayHoldPassword,
@@ -258,7 +260,13 @@ export const questions: readonly Question[] = [
   text(
     'password',
     (answers, form) => ({
-      prompt: t('Password of {0}', describeLogin(answers)),
+      prompt:
+        form.isEdit || !form.rules.allowStoredPasswords
+          ? t('Password of {0}', describeLogin(answers))
+          : t(
+              "Password of {0}. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
+              describeLogin(answers),
+            ),
       placeholder: keepsPassword(form, answers) ? t('Leave empty to keep the password') : '',
       value: answers.password ?? '',
       isPassword: true,

@@ -117,7 +117,7 @@ describe('a login of our own driver', () => {
       { encrypt: 'strict' },
       failure(
         'unreachable',
-        'Could not reach HOST: the connection was closed before the login was answered. Check the name, the port and the firewall.',
+        'HOST does not take strict encryption: it has no TDS 8.0, which came with SQL Server 2022. Choose mandatory encryption in Edit Server.',
       ),
       checkProof,
       'off',

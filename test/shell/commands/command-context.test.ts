@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createTrackingCommands } from '../../../src/shell/commands/tracking-commands';
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
-import { agree, createDesk, databaseRow, type Desk, openDesk, run, savedServer, serverRow } from '../fake-editor';
+import { agree, createDesk, databaseRow, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { database, facts, partsOf, shop, snapshot, systemDatabases } from '../sample';
 import { createAnotherWayCommand } from '../../../src/shell/commands/another-way';
 import { Dismissed, NotReached } from '../../../src/shell/kit/command-table';
@@ -161,7 +161,13 @@ describe('connecting another way', () => {
     row: unknown,
     world: Partial<Parameters<typeof createAnotherWayCommand>[1]>,
   ): Promise<readonly unknown[]> {
-    const noWay = { findHost: () => undefined, findChange: () => null, connectDirectly: nothing, editServer: nothing };
+    const noWay = {
+      findHost: () => undefined,
+      findChange: () => null,
+      connectDirectly: nothing,
+      editServer: nothing,
+      rules: () => nothingForbidden,
+    };
     const command = createAnotherWayCommand(desk.context, { ...noWay, showDiagnostics: nothing, ...world });
     assert.equal(await run(command, row), undefined);
     return partsOf(desk.conversation.offered[0], 'label');
@@ -189,10 +195,30 @@ describe('connecting another way', () => {
       [null, change, false],
     ] as const) {
       const desk = await openDesk({ ...payroll, standing: kept });
+      await desk.servers.save({ ...savedServer, trustServerCertificate: true });
       await desk.servers.connect('server-1', agree);
       const ways = ['Edit Server…', 'Try Again', 'Show Connection Diagnostics'];
       const wanted = isOffered ? ['Trust the New Certificate…', ...ways] : ways;
       assert.deepEqual(await offer(desk, serverRow, { findChange: () => shown }), wanted);
+    }
+  });
+
+  it('offers to trust the first certificate of a server of our own where that is allowed and may be, and connects again', async () => {
+    for (const [server, more, isOffered] of [
+      [savedServer, {}, true],
+      [savedServer, { rules: () => ({ ...nothingForbidden, allowTrustServerCertificate: false }) }, false],
+      [{ ...savedServer, encrypt: 'strict' }, {}, false],
+      [{ ...savedServer, authentication: 'entra' }, {}, false],
+      [{ ...savedServer, trustServerCertificate: true }, {}, false],
+    ] as const) {
+      const desk = await openDesk({ ...payroll, standing }, isOffered ? [true] : []);
+      await desk.servers.save(server);
+      await desk.servers.connect('server-1', agree);
+      if (isOffered) desk.conversation.chooseOne = async (_, choices) => (choices[0] ?? assert.fail()).value;
+      const [first] = await offer(desk, serverRow, more);
+      assert.equal(first, isOffered ? undefined : 'Edit Server…');
+      const trusts = desk.servers.saved.find('server-1')?.trustServerCertificate;
+      assert.equal(trusts, isOffered || server.trustServerCertificate);
     }
   });
 

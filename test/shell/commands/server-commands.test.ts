@@ -22,9 +22,9 @@ describe('server commands', () => {
 
   it('add a server by its connection string: the password is stored once the server took it, and nothing of the string', async () => {
     const desk = createDesk(found);
-    assert.equal(await addServer(desk, whole, 'Prod'), undefined);
+    assert.equal(await addServer(desk, whole), undefined);
     const added = kept(desk);
-    assert.deepEqual([added.name, added.server, added.authentication], ['Prod', 'tcp:SQL01,1433', 'sql']);
+    assert.deepEqual([added.name, added.server, added.authentication], ['SQL01', 'tcp:SQL01,1433', 'sql']);
     assert.deepEqual([desk.secrets.values.size, await desk.passwords.password(added, false)], [0, 'p4ssword']);
     await desk.passwords.accepted(added, 'p4ssword');
     assert.equal(await desk.servers.saved.password(added.id), 'p4ssword');
@@ -32,32 +32,33 @@ describe('server commands', () => {
     assert.doesNotMatch(JSON.stringify([...desk.state.values, ...desk.logged]), /p4ssword|User ID/);
   });
 
-  it('change the server that is added a second time, and make no second row', async () => {
+  it('change the server that is added a second time, keep its name, and make no second row', async () => {
     const desk = createDesk(found);
-    await addServer(desk, whole, 'Prod');
-    await addServer(desk, whole.replace('tcp:SQL01,1433', 'sql01').replace('p4ssword', 'n3wer'), 'Again');
-    assert.deepEqual([kept(desk).name, await desk.passwords.password(kept(desk), false)], ['Again', 'n3wer']);
-    await addServer(desk, whole.replace('ID=sa', 'ID=dba'), 'Other login');
-    assert.deepEqual(partsOf(desk.servers.saved.list(), 'name'), ['Again', 'Other login']);
+    await addServer(desk, whole);
+    await desk.servers.save({ ...kept(desk), name: 'Prod', asksPassword: true });
+    await addServer(desk, whole.replace('tcp:SQL01,1433', 'sql01').replace('p4ssword', 'n3wer'));
+    assert.deepEqual([kept(desk).name, kept(desk).asksPassword, await desk.passwords.password(kept(desk), false)], ['Prod', true, 'n3wer']);
+    await addServer(desk, whole.replace('ID=sa', 'ID=dba'));
+    assert.deepEqual(partsOf(desk.servers.saved.list(), 'name'), ['Prod', 'SQL01']);
   });
 
   it('send tokens to a host that is not of Azure only if the user says so, and keep that answer for that host', async () => {
     const entra = 'Server=sql01;Authentication=Active Directory Default;Encrypt=Strict';
     const left = createDesk(found, [false]);
-    assert.equal(await addServer(left, entra, 'Prod'), undefined);
+    assert.equal(await addServer(left, entra), undefined);
     assert.deepEqual([left.servers.saved.list(), left.conversation.said], [[], ['Send Microsoft Entra tokens to sql01?']]);
     assert.match(left.conversation.details[0] ?? '', /^sql01 is not an Azure host\. A token for Azure SQL is sent to it/);
 
     const desk = createDesk(found, [true, true]);
-    await addServer(desk, entra, 'Prod');
+    await addServer(desk, entra);
     assert.equal(kept(desk).tokenHost, 'sql01');
     const row = { ...serverRow, serverId: kept(desk).id };
     await run(commands(desk, 'sql01', '', '', '', 'Renamed').editServer, row);
     assert.deepEqual([kept(desk).name, desk.conversation.said.length], ['Renamed', 1]);
     await run(commands(desk, 'sql02', '', '', '', 'Moved').editServer, row);
     assert.deepEqual([kept(desk).tokenHost, desk.conversation.said.length], ['sql02', 2]);
-    await addServer(desk, entra.replace('sql01', 'shop.database.windows.net'), 'Azure');
-    assert.deepEqual([kept(desk, 1).name, desk.conversation.said.length], ['Azure', 2]);
+    await addServer(desk, entra.replace('sql01', 'shop.database.windows.net'));
+    assert.deepEqual([kept(desk, 1).name, desk.conversation.said.length], ['shop.database.windows.net', 2]);
   });
 
   it('keep nothing of a server that an administrator forbids', async () => {

@@ -3,44 +3,38 @@ import { back, type FormRules } from '../../../src/shell/servers/server-question
 import type { ConnectionRules } from '../../../src/gate/connection-rules';
 import { newAnswers } from '../../../src/shell/servers/server-answers';
 import { nothingForbidden } from '../fake-editor';
-import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp } from './form-bench';
+import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp, saved } from './form-bench';
 
-/** Address, kind of login, login, password, whether to keep it, database, encryption, certificate, name. */
-const plain = ['sql01', 'keep', 'dba', 'p4ss', 'keep', '', 'keep', 'keep', 'keep'];
-/** The same of a server that is edited and stays as it is. */
+/** Address, kind of login, login, password. */
+const plain = ['sql01', 'keep', 'dba', 'p4ss'];
+/** The same of a server that is edited and stays as it is; then whether to keep the password, database, encryption, certificate, name. */
 const kept = ['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep'];
 
 describe('the questions of Add Server', () => {
-  it('gather a server, encrypted and checked unless the user says otherwise', async () => {
+  it('are four, and gather a server that is encrypted and checked', async () => {
     const input = new FakeInput([...plain]);
     assert.deepEqual(await ask(input), {
       server: 'sql01',
       authentication: 'sql',
       user: 'dba',
       password: 'p4ss',
-      asksPassword: false,
-      database: '',
       encrypt: 'mandatory',
       trustServerCertificate: false,
       name: 'sql01',
     });
-    assert.deepEqual(input.steps, ['1/9', '2/9', '3/9', '4/9', '5/9', '6/9', '7/9', '8/9', '9/9']);
+    assert.deepEqual(input.steps, ['1/4', '2/4', '3/4', '4/4']);
+    assert.match(input.texts[0]!.prompt, /^Paste a connection string, or type the server/);
   });
 
-  it('use the words Mandatory and Strict, offer nothing less, and make trust a choice of its own', async () => {
-    const input = new FakeInput([...plain.slice(0, 6), 'Mandatory', 'Trust the server certificate', 'Test']);
-    const answers = await ask(input);
-    assert.deepEqual([answers?.encrypt, answers?.trustServerCertificate, answers?.name], ['mandatory', true, 'Test']);
-    assert.deepEqual(input.offered.slice(2), [
-      ['Mandatory', 'Strict'],
-      ['Check the certificate', 'Trust the server certificate'],
-    ]);
-  });
-
-  it('ask whether to keep the password', async () => {
-    const input = new FakeInput([...plain.slice(0, 4), 'Ask in each window', ...plain.slice(5)]);
-    assert.equal((await ask(input))?.asksPassword, true);
-    assert.deepEqual(input.offered[1], [keepIt, 'Ask in each window']);
+  it('say that the password will be kept, where an administrator allows that', async () => {
+    for (const [allowStoredPasswords, prompt] of [
+      [true, /^Password of login dba\. Kept in the editor's secret storage once the server has accepted it; Edit Server changes that\.$/],
+      [false, /^Password of login dba$/],
+    ] as const) {
+      const input = new FakeInput([...plain]);
+      await ask(input, add, { ...anything, rules: { ...nothingForbidden, allowStoredPasswords } });
+      assert.match(input.texts[2]!.prompt, prompt);
+    }
   });
 
   it('hide a connection string on the screen as soon as a password may stand in it', async () => {
@@ -52,29 +46,21 @@ describe('the questions of Add Server', () => {
     for (const text of ['', 'sql01,1433', 'Server=h;User ID=sa']) assert.equal(covers(text), false, text);
   });
 
-  it('leave no choice about the certificate with Strict, also on the way back', async () => {
-    const input = new FakeInput([...plain.slice(0, 6), 'Strict', back, 'keep', 'Name']);
-    const answers = await ask(input);
-    assert.deepEqual([answers?.encrypt, answers?.trustServerCertificate, answers?.name], ['strict', false, 'Name']);
-    assert.deepEqual(input.asked.slice(6), ['Encryption', 'Name', 'Encryption', 'Name']);
-  });
-
   it('ask a Windows login for its domain, and for its password', async () => {
-    const input = new FakeInput(['sql01', 'Windows Login', 'ann', 'CONTOSO\\ann', 'p4ss', 'keep', 'Sales', 'keep', 'keep', 'keep']);
+    const input = new FakeInput(['sql01', 'Windows Login', 'ann', 'CONTOSO\\ann', 'p4ss']);
     const answers = await ask(input);
-    assert.deepEqual(
-      [answers?.authentication, answers?.user, answers?.password, answers?.database],
-      ['windows', 'CONTOSO\\ann', 'p4ss', 'Sales'],
-    );
+    assert.deepEqual([answers?.authentication, answers?.user, answers?.password], ['windows', 'CONTOSO\\ann', 'p4ss']);
     assert.deepEqual(input.complaints, ['Type a Windows login as DOMAIN\\user.']);
   });
 
   it('ask for account and tenant of Microsoft Entra, for no password, and never to trust a certificate', async () => {
-    const input = new FakeInput(['sql01', 'Microsoft Entra', '', 'contoso.com', 'Sales', 'keep', 'keep']);
+    const input = new FakeInput(['sql01', 'Microsoft Entra', '', 'contoso.com']);
     const answers = await ask(input);
     assert.deepEqual([answers?.authentication, answers?.user, answers?.tenant, answers?.password], ['entra', '', 'contoso.com', undefined]);
-    assert.deepEqual(input.asked, ['Server', 'Kind', 'Account', 'Tenant', 'Database', 'Encryption', 'Name']);
-    assert.deepEqual(input.offered[1], ['Mandatory', 'Strict']);
+    assert.deepEqual(input.asked, ['Paste', 'Kind', 'Account', 'Tenant']);
+    const edited = new FakeInput(Array.from({ length: 7 }, () => 'keep'));
+    await ask(edited, edit({ ...saved, authentication: 'entra' }));
+    assert.deepEqual(edited.asked, ['Paste', 'Kind', 'Account', 'Tenant', 'Database', 'Encryption', 'Name']);
   });
 
   it('do nothing when the user leaves, at whatever question', async () => {
@@ -88,7 +74,7 @@ describe('the questions of Add Server', () => {
   });
 
   it('say what is wrong and wait for another answer', async () => {
-    const answers = [' ', 'np:x', 'mssql://u:secret@h', 'sql01', 'keep', '', 'A\\b', 'dba', '', 'p4ss', 'keep', '', 'keep', 'keep', 'keep'];
+    const answers = [' ', 'np:x', 'mssql://u:secret@h', 'sql01', 'keep', '', 'A\\b', 'dba', '', 'p4ss'];
     const input = new FakeInput(answers);
     const given = await ask(input, add, onlyTcp);
     assert.equal(given?.server, 'sql01');
@@ -104,7 +90,7 @@ describe('the questions of Add Server', () => {
 
   it('begin with what is known of a server that was reached in another way, and ask for its password', async () => {
     const known = { title: 'Connect to Prod', answers: { ...newAnswers, name: 'Prod', server: 'sql01,1500', user: 'sa' }, isEdit: false };
-    const input = new FakeInput(['keep', 'keep', 'keep', '', 'p4ss', 'keep', '', 'keep', 'keep', 'keep']);
+    const input = new FakeInput(['keep', 'keep', 'keep', '', 'p4ss']);
     const answers = await ask(input, known);
     assert.deepEqual([answers?.name, answers?.server, answers?.user, answers?.password], ['Prod', 'sql01,1500', 'sa', 'p4ss']);
     assert.deepEqual(input.complaints, ['Type the password of the login.']);
@@ -117,6 +103,20 @@ describe('the questions of Edit Server', () => {
     const answers = await ask(input, edit());
     assert.deepEqual(input.values, ['sql01,1500', 'sql', 'sa', '', false, '', 'mandatory', 'remembered', 'Prod']);
     assert.deepEqual([answers?.password, answers?.server, answers && 'port' in answers], [undefined, 'sql01,1500', false]);
+  });
+
+  it('use the words Mandatory and Strict, offer nothing less, and leave no choice about the certificate with Strict', async () => {
+    const input = new FakeInput([...kept.slice(0, 6), 'Strict', back, 'keep', 'Name']);
+    const answers = await ask(input, edit());
+    assert.deepEqual([answers?.encrypt, answers?.trustServerCertificate, answers?.name], ['strict', true, 'Name']);
+    assert.deepEqual(input.asked.slice(6), ['Encryption', 'Name', 'Encryption', 'Name']);
+    assert.deepEqual(input.offered[2], ['Mandatory', 'Strict']);
+  });
+
+  it('ask whether to keep the password', async () => {
+    const input = new FakeInput([...kept.slice(0, 4), 'Ask in each window', ...kept.slice(5)]);
+    assert.equal((await ask(input, edit()))?.asksPassword, true);
+    assert.deepEqual(input.offered[1], [keepIt, 'Ask in each window']);
   });
 
   for (const [what, ...changed] of [
