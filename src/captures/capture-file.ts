@@ -48,7 +48,7 @@ const HEAD_BYTES = 64 * 1024;
 const NEW_LINE = 10;
 
 /** Makes the folder. One that others can read is closed to them. @throws Error of the file system */
-export async function makeFolder(files: Pick<FileSystem, 'mkdir' | 'chmod' | 'open'>, path: string): Promise<void> {
+export async function makeCaptureFolder(files: Pick<FileSystem, 'mkdir' | 'chmod' | 'open'>, path: string): Promise<void> {
   const first = await files.mkdir(path, { recursive: true, mode: OWN_FOLDER });
   // Some file systems cannot do it. The capture is kept all the same.
   await files.chmod(path, OWN_FOLDER).catch(() => undefined);

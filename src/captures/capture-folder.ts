@@ -5,7 +5,7 @@ import {
   describeDiskError,
   type Disk,
   listFiles,
-  makeFolder,
+  makeCaptureFolder,
   readCaptureFile,
   readCaptureFileHead,
   writeCaptureFile,
@@ -200,7 +200,7 @@ class Folder {
   /** @param explain one sentence from the reason of the file system */
   private async write(write: () => Promise<void>, explain: (why: string) => string): Promise<void> {
     try {
-      await makeFolder(this.disk.files, this.path);
+      await makeCaptureFolder(this.disk.files, this.path);
       await write();
     } catch (error) {
       throw new Error(explain(describeDiskError(error)));

@@ -4,13 +4,13 @@ import { readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AddedFile } from './delta-actions';
 import { createOnce, makeFolder } from './delta-log';
-import { type ColumnData, type Columns, type ReadRow, type Value, visitParquet, writeParquet } from './parquet-file';
+import { type ColumnData, type Columns, type ReadRow, type LakeValue, visitParquet, writeLakeFile } from './parquet-file';
 import { type Table, TABLES, type TableName } from './tables';
 import { t } from '../core/language';
 import { isUtcMs } from '../core/time';
 
 /** Rows of one table as columns of one length. */
-export type TableRows = Record<string, Value[]>;
+export type TableRows = Record<string, LakeValue[]>;
 
 /** Rows a file at most, so that a file is read in one piece without much memory. */
 const MOST_ROWS = 1_000_000;
@@ -24,7 +24,7 @@ export function countRows(rows: TableRows): number {
 }
 
 /** Adds one row; a column that is not named is NULL. */
-export function addRow(rows: TableRows, row: Readonly<Record<string, Value>>): void {
+export function addRow(rows: TableRows, row: Readonly<Record<string, LakeValue>>): void {
   for (const [name, values] of Object.entries(rows)) values.push(row[name] ?? null);
 }
 
@@ -50,7 +50,7 @@ async function writeDataFile(lake: string, name: TableName, date: string | null,
   const table: Table = TABLES[name];
   const file = `part-${randomUUID()}.parquet`;
   const path = date === null ? file : `date=${date}/${file}`;
-  const bytes = writeParquet(table.columns, rows);
+  const bytes = writeLakeFile(table.columns, rows);
   const target = join(lake, name, path);
   await makeFolder(dirname(target));
   if (!(await createOnce(dirname(target), file, bytes))) throw new Error(t('{0} is there already.', target));
@@ -94,7 +94,7 @@ export async function visitDataFiles(
 /** All rows of data files. */
 export async function readDataFiles(lake: string, name: TableName, files: readonly AddedFile[]): Promise<TableRows> {
   const rows = createRows(name);
-  await visitDataFiles(lake, name, files, (row) => addRow(rows, row as Record<string, Value>));
+  await visitDataFiles(lake, name, files, (row) => addRow(rows, row as Record<string, LakeValue>));
   return rows;
 }
 

@@ -7,13 +7,13 @@ import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from
 type ColumnType = 'moment' | 'name' | 'text' | 'int' | 'long' | 'double' | 'flag' | 'bytes';
 
 /** A moment is given as milliseconds of UTC, which may have a fraction. */
-export type Value = string | number | boolean | Uint8Array | null;
+export type LakeValue = string | number | boolean | Uint8Array | null;
 
 /** Column -> its type, in the order in which they are written. */
 export type Columns = Readonly<Record<string, ColumnType>>;
 
 /** One array a column, all of one length. */
-export type ColumnData = Readonly<Record<string, readonly Value[]>>;
+export type ColumnData = Readonly<Record<string, readonly LakeValue[]>>;
 
 /** Rows that a reader takes or leaves as one: 22 bytes a checkpoint; larger groups save 2 % and cost memory. */
 const ROWS_A_GROUP = 8_000;
@@ -45,7 +45,7 @@ const ENCODINGS: Readonly<Record<ColumnType, Encoding>> = {
 };
 
 /** The rows as a file, packed with Snappy. Every column may be null. */
-export function writeParquet(columns: Columns, data: ColumnData): Uint8Array {
+export function writeLakeFile(columns: Columns, data: ColumnData): Uint8Array {
   const entries = Object.entries(columns);
   const target = new ByteWriter();
   const writer = new ParquetWriter({
@@ -66,7 +66,7 @@ export function writeParquet(columns: Columns, data: ColumnData): Uint8Array {
   return target.getBytes();
 }
 
-function encode(type: ColumnType, value: Value): unknown {
+function encode(type: ColumnType, value: LakeValue): unknown {
   if (value === null) return null;
   if (type === 'moment') return BigInt(Math.round((value as number) * 1_000));
   return type === 'long' ? BigInt(Math.trunc(value as number)) : value;

@@ -4,12 +4,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openInstallation } from '../../cli/src/servers/installation';
+import { openOwnInstallation } from '../../cli/src/servers/installation';
 
 describe('What this installation remembers of the event sessions that it started', () => {
   let folder: string;
   let file: string;
-  const open = () => openInstallation({ XDG_CONFIG_HOME: folder }, 'linux');
+  const open = () => openOwnInstallation({ XDG_CONFIG_HOME: folder }, 'linux');
   const session = { mark: '1f'.repeat(16), startedLocalMs: 1_000 };
 
   beforeEach(() => {
@@ -57,7 +57,7 @@ describe('What this installation remembers of the event sessions that it started
   });
 
   it('is in the folder of the system that it runs on', () => {
-    openInstallation({ APPDATA: join(folder, 'roaming') }, 'win32');
+    openOwnInstallation({ APPDATA: join(folder, 'roaming') }, 'win32');
     assert.ok(statSync(join(folder, 'roaming/checkpoint-health/sessions')).isDirectory());
   });
 

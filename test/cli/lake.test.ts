@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { compactTables, vacuum } from '../../src/lake/compaction';
 import { addRow, createRows, readDataFiles } from '../../src/lake/data-files';
 import { type Harvest, Lake } from '../../src/lake/lake';
-import type { Value } from '../../src/lake/parquet-file';
+import type { LakeValue } from '../../src/lake/parquet-file';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOON = Date.parse('2026-03-02T12:00:00Z');
@@ -49,7 +49,7 @@ describe('A lake', () => {
     assert.deepEqual(rows.server, ['SQL\\ONE,1433', 'SQL\\ONE,1433']);
     assert.deepEqual(rows.database_name, ['a]b\'c"-- 🦆', 'a]b\'c"-- 🦆']);
     assert.deepEqual(rows.begin_utc, [NOON + 1, NOON + 2.5]);
-    assert.deepEqual(rows.end_utc, [null, null] as Value[]);
+    assert.deepEqual(rows.end_utc, [null, null] as LakeValue[]);
   });
 
   it('puts a message whose time in UTC is not known to the day on which it was read, and says how many there are', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type LogPosition, takeErrorLog } from '../../cli/src/collect/log-messages';
 import type { Facts } from '../../src/core/advice/facts';
 import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
-import type { Value } from '../../src/lake/parquet-file';
+import type { LakeValue } from '../../src/lake/parquet-file';
 import { readAlong } from '../../src/monitor/evidence/along-reading';
 import { ServerQuery } from '../../src/monitor/queries/server-query';
 import { createChance } from '../core/errorlog/disturbed-log';
@@ -87,7 +87,7 @@ class LoggingServer {
 
 /** A lake with one table. */
 class Collected {
-  readonly rows: Record<string, Value>[] = [];
+  readonly rows: Record<string, LakeValue>[] = [];
   readonly counts: { log_rows_read: number; log_rows_unrecognised: number }[] = [];
   missing: readonly string[] = [];
   position: LogPosition | null = null;

@@ -1,9 +1,9 @@
 /** A lake of captures that a random number made: overlaps, ties, gaps of every kind, in pieces as several runs would write them. */
-import { listCheckpoints, listGaps } from '../../cli/src/collect/harvest';
+import { harvestCheckpoints, harvestGaps } from '../../cli/src/collect/harvest';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { addRow, createRows, type TableRows } from '../../src/lake/data-files';
 import { Lake } from '../../src/lake/lake';
-import type { Value } from '../../src/lake/parquet-file';
+import type { LakeValue } from '../../src/lake/parquet-file';
 import type { TableName } from '../../src/lake/tables';
 import type { CapturedDatabase, CheckpointColumns } from '../../src/core/capture/checkpoint-columns';
 import type { ChangeMoment } from '../../src/core/task/change-moment';
@@ -101,7 +101,7 @@ export async function writeModelledLake(folder: string, servers: readonly Modell
 export async function writeRows(
   folder: string,
   server: string,
-  tables: Partial<Record<TableName, readonly Readonly<Record<string, Value>>[]>>,
+  tables: Partial<Record<TableName, readonly Readonly<Record<string, LakeValue>>[]>>,
 ): Promise<void> {
   const lake = await Lake.open(folder);
   const rows: Partial<Record<TableName, TableRows>> = {};
@@ -121,12 +121,12 @@ function listServerRows(server: ModelledServer, random: Chance): Partial<Record<
     return random() < 0.5 ? [gap, { ...gap, endUtcMs: halfUtcMs }] : [gap];
   });
   const record = { ...server, id: capture.capture_id, observation: { ...observation, gaps: seenGaps } } as unknown as KeptRecord;
-  const checkpoints = listCheckpoints(name, record, null);
-  const gaps = listGaps(name, record, null);
+  const checkpoints = harvestCheckpoints(name, record, null);
+  const gaps = harvestGaps(name, record, null);
   const runs = createRows('runs');
   let from = observation.beginUtcMs;
   server.runs.forEach((to, at) => {
-    const observed: Record<string, Value> = to === from ? {} : { observed_from_utc: from, observed_to_utc: to };
+    const observed: Record<string, LakeValue> = to === from ? {} : { observed_from_utc: from, observed_to_utc: to };
     addRow(runs, {
       ...capture,
       run_id: `run ${at}`,
@@ -141,7 +141,7 @@ function listServerRows(server: ModelledServer, random: Chance): Partial<Record<
     from = to;
   });
   const facts = createRows('facts');
-  const write = (seen_utc: number, database: CapturedDatabase | null, fact: string, value: Value): void =>
+  const write = (seen_utc: number, database: CapturedDatabase | null, fact: string, value: LakeValue): void =>
     addRow(facts, {
       server: name,
       seen_utc,

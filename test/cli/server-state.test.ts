@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { NO_ATTEMPTS } from '../../cli/src/collect/attempts';
-import { decodeState, encodeState, type ServerState } from '../../cli/src/collect/server-state';
+import { decodeState, encodeState, type CollectState } from '../../cli/src/collect/server-state';
 import { Lake } from '../../src/lake/lake';
 import type { TableName } from '../../src/lake/tables';
 import { FakeServer } from '../monitor/fake-server';
@@ -13,7 +13,7 @@ import { readLakeRows } from '../simulator/fleet/lake-rows';
 import { collectInto } from './collecting';
 
 const row = { logDateLocal: '2026-03-02T08:00:00', processInfo: 'spid7s', text: 'x' };
-const state: ServerState = {
+const state: CollectState = {
   facts: { 'server version': { value: '16.0.1', missing: null }, 'trace flags': { value: null, missing: 'Denied.' } },
   answersUtcMs: 1_772_438_400_000,
   capture: null,
@@ -30,7 +30,7 @@ const state: ServerState = {
   },
   beginsUtcMs: 1_772_438_300_000,
 };
-const nothing: ServerState = { facts: {}, answersUtcMs: 0, capture: null, attempts: NO_ATTEMPTS, log: null, beginsUtcMs: null };
+const nothing: CollectState = { facts: {}, answersUtcMs: 0, capture: null, attempts: NO_ATTEMPTS, log: null, beginsUtcMs: null };
 
 /** Each value of a JSON text, replaced one at a time. */
 function* replaceEach(value: unknown, by: unknown): Generator<unknown> {
@@ -111,7 +111,7 @@ describe('How to go on with one server of a lake', () => {
           damaged++;
           const { state: read, problems } = decodeState(write({ ...head, [name]: each }));
           assert.deepEqual(problems, [`The state of the server: its ${name} cannot be read.`], JSON.stringify(each));
-          assert.deepEqual(read, { ...state, [name]: nothing[name as keyof ServerState] });
+          assert.deepEqual(read, { ...state, [name]: nothing[name as keyof CollectState] });
         }
     assert.ok(damaged > 80);
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NO_ATTEMPTS } from '../../cli/src/collect/attempts';
 import { encodeState } from '../../cli/src/collect/server-state';
-import { openInstallation } from '../../cli/src/servers/installation';
+import { openOwnInstallation } from '../../cli/src/servers/installation';
 import type { ForecastWave, KeptForecast } from '../../src/core/advice/forecast';
 import type { LimitLook } from '../../src/core/advice/limits';
 import { finishSteps } from '../../src/core/steps';
@@ -50,7 +50,11 @@ function formOf(file: Uint8Array, schema = ''): Form {
 
 async function formOfSession(): Promise<Form> {
   const folder = mkdtempSync(join(tmpdir(), 'form-'));
-  await openInstallation({ XDG_CONFIG_HOME: folder }, 'linux').keepStarted({ mark: '1f'.repeat(16), startedLocalMs: 1, definitionId: 1 });
+  await openOwnInstallation({ XDG_CONFIG_HOME: folder }, 'linux').keepStarted({
+    mark: '1f'.repeat(16),
+    startedLocalMs: 1,
+    definitionId: 1,
+  });
   const sessions = join(folder, 'checkpoint-health/sessions');
   const form = formOf(readFileSync(join(sessions, readdirSync(sessions)[0] ?? '')));
   rmSync(folder, { recursive: true });

@@ -23,7 +23,7 @@ export interface RunCounts {
 }
 
 /** Checkpoints of `now` that are not in `before`, which is the light capture that the run began with. */
-export function listCheckpoints(server: string, now: KeptRecord, before: KeptRecord | null): TableRows {
+export function harvestCheckpoints(server: string, now: KeptRecord, before: KeptRecord | null): TableRows {
   const rows = createRows('checkpoints');
   const known = countKnown(now.id === before?.id ? before : null);
   const { columns, databases } = now;
@@ -64,7 +64,7 @@ function countKnown(before: KeptRecord | null): Map<string, number> {
 }
 
 /** Gaps that are new, or longer than they were. */
-export function listGaps(server: string, now: KeptRecord, before: KeptRecord | null): TableRows {
+export function harvestGaps(server: string, now: KeptRecord, before: KeptRecord | null): TableRows {
   const rows = createRows('gaps');
   const known = new Set((now.id === before?.id ? before.observation?.gaps : null)?.map(nameGap));
   for (const gap of now.observation?.gaps ?? [])

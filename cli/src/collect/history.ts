@@ -6,10 +6,10 @@ import type { KnownState, Lake } from '../../../src/lake/lake';
 import type { ReadRow } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import { keyOf } from './harvest';
-import { decodeState, type ServerState } from './server-state';
+import { decodeState, type CollectState } from './server-state';
 import { type KnownFacts, readHead } from './state-head';
 
-interface SavedState extends ServerState {
+interface SavedState extends CollectState {
   /** By the clock of the collector; 0: never. */
   readonly savedUtcMs: number;
 }

@@ -9,7 +9,7 @@ import { readLogDate } from '../../../src/core/errorlog/log-date';
 import { createLocalTimeReader, type OffsetObservation } from '../../../src/core/errorlog/server-clock';
 import type { UtcMs } from '../../../src/core/schema';
 import { addRow, createRows, type TableRows } from '../../../src/lake/data-files';
-import type { Value } from '../../../src/lake/parquet-file';
+import type { LakeValue } from '../../../src/lake/parquet-file';
 import type { ErrorLogRead } from '../../../src/monitor/evidence/along-reading';
 import { ERROR_LOG_BOUNDS, type ErrorLogCursor } from '../../../src/monitor/facts/error-log-reading';
 import { MINUTE_MS } from '../../../src/core/time';
@@ -109,10 +109,10 @@ function findOffsets(
 interface Message {
   readonly kind: string;
   readonly logged: Logged;
-  readonly columns: Readonly<Record<string, Value>>;
+  readonly columns: Readonly<Record<string, LakeValue>>;
 }
 
-function describeMessage({ kind, logged, columns }: Message, rows: readonly ErrorLogRow[]): Readonly<Record<string, Value>> {
+function describeMessage({ kind, logged, columns }: Message, rows: readonly ErrorLogRow[]): Readonly<Record<string, LakeValue>> {
   const text = logged.lines.map((line) => rows[line - 1]?.text ?? '').join('\n');
   return {
     // Not by the order of the rows: while the clock is set back, rows come late and out of order.
@@ -129,7 +129,7 @@ function describeMessage({ kind, logged, columns }: Message, rows: readonly Erro
 function listMessages(reading: ErrorLogReading, { databases }: Facts): readonly Message[] {
   const names = new Map(databases.map(({ databaseId, name }) => [databaseId, name]));
   const ids = new Map(databases.map(({ databaseId, name }) => [name, databaseId]));
-  const by = (id: number | null, name: string | null = null): Readonly<Record<string, Value>> => ({
+  const by = (id: number | null, name: string | null = null): Readonly<Record<string, LakeValue>> => ({
     database_id: id ?? (name === null ? null : (ids.get(name) ?? null)),
     database_name: name ?? (id === null ? null : (names.get(id) ?? null)),
   });

@@ -18,9 +18,9 @@ import { countQueries, type QueryCost } from '../servers/query-cost';
 import { waitForAbort, watchServer } from '../servers/watching';
 import { type Along, askAlong, type AlongWanted, harvestAlong } from './along';
 import { findHold, type Insistence, noteAttempt } from './attempts';
-import { countRun, listChangedFacts, listCheckpoints, listGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
+import { countRun, listChangedFacts, harvestCheckpoints, harvestGaps, type Recording, type RunCounts, summarizeRun } from './harvest';
 import { KnownServer, type LakeHistory } from './history';
-import { cutBegin, encodeState, lightenCapture, type ServerState } from './server-state';
+import { cutBegin, encodeState, lightenCapture, type CollectState } from './server-state';
 import { DAY_MS } from '../../../src/core/time';
 
 export interface RunWorld extends Pick<MonitorSurroundings, 'schedule' | 'elapsedMs' | 'log' | 'newCaptureId'> {
@@ -92,7 +92,7 @@ async function lookAtServer(access: ServerAccess, known: KnownServer, world: Run
   };
   const monitor = watchServer({ access: countQueries(access, cost, world.elapsedMs), world }, { captures, recorder });
   try {
-    const end = await readServer(monitor, signal, cost);
+    const end = await collectServer(monitor, signal, cost);
     if (end.outcome !== 'not tracked' && monitor.snapshot.connection === 'connected') await monitor.keepNow();
     const { facts } = monitor.snapshot;
     const recording = findRecording(monitor);
@@ -181,7 +181,7 @@ async function describeAlong(
   server: string,
   { along: read, facts }: Seen,
   answered: string | null,
-  { log, mayRepeat }: Pick<ServerState, 'log'> & { readonly mayRepeat: boolean },
+  { log, mayRepeat }: Pick<CollectState, 'log'> & { readonly mayRepeat: boolean },
   history: LakeHistory,
 ): Promise<Along> {
   // After a failover within the run, the log is not of the server that the state is kept for. The next run reads it.
@@ -209,17 +209,17 @@ interface News {
 async function describeNews(
   server: string,
   kept: KeptRecord | null,
-  { capture: before, beginsUtcMs: began }: ServerState,
+  { capture: before, beginsUtcMs: began }: CollectState,
   history: LakeHistory,
 ): Promise<News> {
   if (kept === null) return { rows: {}, columns: {}, counts: null, isQuiet: true, observation: null, beginsUtcMs: began };
   const counts = countRun(kept, before);
-  const gaps = listGaps(server, kept, before);
+  const gaps = harvestGaps(server, kept, before);
   const goesOn = before?.id === kept.id;
   const isQuiet = goesOn && counts.rows_read === 0 && counts.undecided === 0 && countRows(gaps) === 0;
   const { id: capture_id, serverName } = kept;
   if (isQuiet) return { rows: {}, columns: { capture_id, ...counts }, counts, isQuiet, observation: null, beginsUtcMs: began };
-  const found = listCheckpoints(server, kept, before);
+  const found = harvestCheckpoints(server, kept, before);
   // What a capture that does not go on reads, and what was before the begin of one that does, the lake may have already.
   const mayRepeat = !goesOn || (began !== null && (found.begin_utc ?? []).some((at) => (at as number) < began));
   const past = mayRepeat ? await history.find(serverName) : null;
@@ -269,7 +269,7 @@ export function findLack(end: End, facts: Facts | null): End {
 }
 
 /** Connects, and reads all that the server has when it is looked at. Never throws because of the server. */
-export async function readServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
+export async function collectServer(monitor: ServerMonitor, signal: AbortSignal, cost: QueryCost): Promise<End> {
   // Without a click: one refused login stops every login of that account in this run.
   await Promise.race([monitor.look('now'), waitForAbort(signal)]);
   const { connection, failure, standing } = monitor.snapshot;

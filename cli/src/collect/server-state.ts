@@ -9,7 +9,7 @@ import type { TimeWindow } from '../../../src/core/statistics/observed-time';
 import { finishSteps } from '../../../src/core/steps';
 import { readHead, STATE_VERSION, type StateHead } from './state-head';
 
-export interface ServerState extends StateHead {
+export interface CollectState extends StateHead {
   /** null: no capture can go on. */
   readonly capture: KeptRecord | null;
 }
@@ -18,14 +18,14 @@ export interface ServerState extends StateHead {
 const TAIL_MS = 10 * 60_000;
 const NEW_LINE = 10;
 
-export function encodeState({ capture, ...head }: ServerState): Uint8Array {
+export function encodeState({ capture, ...head }: CollectState): Uint8Array {
   const line = Buffer.from(`${JSON.stringify({ version: STATE_VERSION, ...head })}\n`, 'utf8');
   const body = capture === null ? new Uint8Array(0) : finishSteps(encodeCapture({ ...capture, serverLabel: '' }));
   return Buffer.concat([line, body]);
 }
 
 /** What can be read of it. `problems`: what cannot, one sentence each. */
-export function decodeState(bytes: Uint8Array): { readonly state: ServerState; readonly problems: readonly string[] } {
+export function decodeState(bytes: Uint8Array): { readonly state: CollectState; readonly problems: readonly string[] } {
   const end = bytes.indexOf(NEW_LINE);
   const { head, problems, isLater = false } = readHead(end < 0 ? bytes : bytes.subarray(0, end));
   const body = end < 0 || isLater ? new Uint8Array(0) : bytes.subarray(end + 1);

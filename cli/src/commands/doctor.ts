@@ -1,7 +1,7 @@
 /** `doctor`: one line for each question about the lake and about each server. It changes nothing. */
 import { performance } from 'node:perf_hooks';
 import { makeVisible } from '../../../src/core/visible';
-import type { Answer } from '../doctor/answer';
+import type { DoctorAnswer } from '../doctor/answer';
 import { diagnose } from '../doctor/diagnosis';
 import { tryFolder } from '../doctor/folder-trial';
 import { forEachAtOnce } from '../kit/at-once';
@@ -21,9 +21,9 @@ const SERVER_MS = 60_000;
 /** @returns the exit code */
 export async function runDoctor(options: DoctorOptions, output: Output): Promise<number> {
   const servers = await reachServers(options, output);
-  const blocks: (readonly [string, readonly Answer[]])[] = [];
+  const blocks: (readonly [string, readonly DoctorAnswer[]])[] = [];
   if (options.lake !== undefined) blocks.push(['Lake', [await tryFolder(options.lake)]]);
-  const found = new Map<string, readonly Answer[]>();
+  const found = new Map<string, readonly DoctorAnswer[]>();
   await forEachAtOnce(servers, AT_ONCE, new AbortController().signal, async (server) => {
     found.set(server.name, await examine(server));
     output.progress(found.size, servers.length, 'servers');
@@ -36,7 +36,7 @@ export async function runDoctor(options: DoctorOptions, output: Output): Promise
   return problems === 0 ? EXIT.done : EXIT.someServers;
 }
 
-async function examine(server: ReachedServer): Promise<readonly Answer[]> {
+async function examine(server: ReachedServer): Promise<readonly DoctorAnswer[]> {
   const cost: QueryCost = { queries: 0, serverMs: 0, refusal: null };
   const monitor = watchServer({ ...server, access: countQueries(server.access, cost, () => performance.now()) });
   try {

@@ -16,7 +16,7 @@ import { SHELLS, writeCompletion } from './completion';
 import { runDoctor } from './doctor';
 import { REPORT_FORMATS, type ReportOptions, runReport } from './report';
 import { KINDS, runScript, type ScriptOptions } from './script';
-import { type Deed, runTracking } from './tracking';
+import { type TrackingDeed, runTracking } from './tracking';
 
 const HELP = `
 Exit codes:
@@ -189,7 +189,7 @@ const DEEDS = {
   remove: 'Drops the event session CheckpointHealth and names the files that stay. Run collect first.',
 } as const;
 
-function addTracking(program: Command, deed: Deed, end: (code: number) => void): void {
+function addTracking(program: Command, deed: TrackingDeed, end: (code: number) => void): void {
   const command = describeServers(program.command(deed)).description(`${DEEDS[deed]} It changes nothing else.`);
   if (deed === 'start')
     command

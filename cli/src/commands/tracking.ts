@@ -12,11 +12,11 @@ import { doWithin, forEachAtOnce } from '../kit/at-once';
 import { BadUsage, exitFor } from '../kit/exit';
 import type { Output } from '../kit/output';
 import type { Ask } from '../kit/terminal';
-import { openInstallation } from '../servers/installation';
+import { openOwnInstallation } from '../servers/installation';
 import { type ReachedServer, reachServers, type ServerOptions } from '../servers/reaching';
 import { lookOnce, NO_INSTALLATION, watchServer } from '../servers/watching';
 
-export type Deed = 'start' | 'stop' | 'remove';
+export type TrackingDeed = 'start' | 'stop' | 'remove';
 
 export interface TrackingOptions extends ServerOptions {
   /** Of `start`: only these databases. */
@@ -42,13 +42,13 @@ const WORDS = {
 } as const;
 
 /** @param ask null: there is no terminal @returns the exit code @throws BadUsage, Error with one sentence */
-export async function runTracking(deed: Deed, options: TrackingOptions, output: Output, ask: Ask | null): Promise<number> {
+export async function runTracking(deed: TrackingDeed, options: TrackingOptions, output: Output, ask: Ask | null): Promise<number> {
   const servers = await reachServers(options, output);
   if (!options.showSql && !(await isConfirmed(deed, servers, options.yes, ask))) {
     output.event('info', 'Nothing was changed.');
     return exitFor(0, servers.length);
   }
-  const installation = options.showSql ? NO_INSTALLATION : openInstallation();
+  const installation = options.showSql ? NO_INSTALLATION : openOwnInstallation();
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const onSignal = (): void => stop.abort();
@@ -68,7 +68,7 @@ export async function runTracking(deed: Deed, options: TrackingOptions, output: 
 }
 
 /** @throws BadUsage if nobody can be asked */
-async function isConfirmed(deed: Deed, servers: readonly ReachedServer[], isAgreed: boolean, ask: Ask | null): Promise<boolean> {
+async function isConfirmed(deed: TrackingDeed, servers: readonly ReachedServer[], isAgreed: boolean, ask: Ask | null): Promise<boolean> {
   if (isAgreed || servers.length < 2) return true;
   const names = servers.slice(0, SHOWN_NAMES).map(({ name }) => name);
   const more = servers.length > SHOWN_NAMES ? ` and ${servers.length - SHOWN_NAMES} more` : '';
@@ -79,7 +79,7 @@ async function isConfirmed(deed: Deed, servers: readonly ReachedServer[], isAgre
 
 /** @returns what was done, as sentences @throws Error with one sentence */
 async function workOn(
-  deed: Deed,
+  deed: TrackingDeed,
   server: ReachedServer,
   options: TrackingOptions,
   installation: Installation,
@@ -113,7 +113,13 @@ function findDatabases({ databases, server }: Facts, names: readonly string[] | 
   });
 }
 
-function showTexts(deed: Deed, name: string, monitor: ServerMonitor, databaseIds: readonly number[] | null, output: Output): string {
+function showTexts(
+  deed: TrackingDeed,
+  name: string,
+  monitor: ServerMonitor,
+  databaseIds: readonly number[] | null,
+  output: Output,
+): string {
   const texts = monitor.showTrackingTexts(databaseIds).filter(({ title }) => title.startsWith(WORDS[deed].title));
   for (const { title, text } of texts)
     output.result(`/* ---- ${makeVisible(name).replace(/\*\//g, '* /')}: ${title} ---- */\n${text.trim()}\nGO\n`);

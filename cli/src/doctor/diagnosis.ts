@@ -6,7 +6,7 @@ import type { OwnServer } from '../../../src/hosts/host';
 import { findMissingPermission, findTrackingObstacle, lacksView, nameViewPermission } from '../../../src/monitor/facts/tracking-permission';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { QueryCost } from '../servers/query-cost';
-import type { Answer } from './answer';
+import type { DoctorAnswer } from './answer';
 
 interface Seen {
   readonly server: OwnServer;
@@ -25,11 +25,11 @@ const OLDEST_VERSION = 11;
 /** Clocks that differ by more put events of two servers into another order than they had. */
 const CLOCK_BOUND_MS = 2_000;
 
-const ok = (sentence: string): Answer => ({ level: 'ok', sentence });
-const note = (sentence: string): Answer => ({ level: 'note', sentence });
-const problem = (sentence: string): Answer => ({ level: 'problem', sentence });
+const ok = (sentence: string): DoctorAnswer => ({ level: 'ok', sentence });
+const note = (sentence: string): DoctorAnswer => ({ level: 'note', sentence });
+const problem = (sentence: string): DoctorAnswer => ({ level: 'problem', sentence });
 
-export function diagnose(seen: Seen): readonly Answer[] {
+export function diagnose(seen: Seen): readonly DoctorAnswer[] {
   const { facts } = seen.snapshot;
   if (seen.snapshot.connection !== 'connected' || facts === null) return explainAbsence(seen);
   return [
@@ -45,7 +45,7 @@ export function diagnose(seen: Seen): readonly Answer[] {
   ];
 }
 
-function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen): readonly Answer[] {
+function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen): readonly DoctorAnswer[] {
   const sentence = failure ?? 'It did not answer in time. Try again, or look whether it is overloaded.';
   if (standing?.kind === 'certificate')
     return [
@@ -60,14 +60,14 @@ function explainAbsence({ server, snapshot: { failure, standing }, cost }: Seen)
   return [problem(sentence)];
 }
 
-function describeEncryption({ trustServerCertificate }: OwnServer): Answer {
+function describeEncryption({ trustServerCertificate }: OwnServer): DoctorAnswer {
   if (!trustServerCertificate) return ok('The connection is encrypted, and the certificate is one that this computer trusts.');
   return note(
     'The connection is encrypted, but any certificate is accepted. Give the server one that this computer trusts, and leave out trust-server-certificate.',
   );
 }
 
-function describePermissions(server: ServerFacts): Answer {
+function describePermissions(server: ServerFacts): DoctorAnswer {
   const obstacle = findTrackingObstacle(server);
   if (obstacle === null) {
     const missing = findMissingPermission(server, 'remove running');
@@ -82,13 +82,13 @@ function describePermissions(server: ServerFacts): Answer {
   );
 }
 
-function describeVersion({ productVersion, productLevel, edition }: ServerFacts): Answer {
+function describeVersion({ productVersion, productLevel, edition }: ServerFacts): DoctorAnswer {
   const sentence = `It is SQL Server ${productVersion} (${productLevel}), ${edition}.`;
   if (Number(productVersion.split('.')[0]) >= OLDEST_VERSION) return ok(sentence);
   return problem(`${sentence} Checkpoints are recorded from SQL Server 2012 on.`);
 }
 
-function describeSession({ server, snapshot }: Seen): Answer {
+function describeSession({ server, snapshot }: Seen): DoctorAnswer {
   const { tracking, adoptedSession, trackedDatabaseIds } = snapshot;
   if (tracking.state === 'tracking') {
     if (adoptedSession !== null) return note(tracking.message ?? `The event session ${adoptedSession} is read.`);
@@ -99,7 +99,7 @@ function describeSession({ server, snapshot }: Seen): Answer {
   return problem(`The event session ${SESSION_NAME} does not run, or the login may not see it. ${start}`);
 }
 
-function describeLoss({ snapshot: { tracking } }: Seen): readonly Answer[] {
+function describeLoss({ snapshot: { tracking } }: Seen): readonly DoctorAnswer[] {
   if (tracking.state !== 'tracking') return [];
   const { lostEvents, lostBuffers } = tracking;
   if (lostEvents === null || lostBuffers === null) return [note('Whether the session loses events could not be seen.')];
@@ -111,7 +111,7 @@ function describeLoss({ snapshot: { tracking } }: Seen): readonly Answer[] {
   ];
 }
 
-function describeClock(serverMs: number, { fromMs, toMs }: Seen): Answer {
+function describeClock(serverMs: number, { fromMs, toMs }: Seen): DoctorAnswer {
   const aheadMs = serverMs < fromMs ? serverMs - fromMs : Math.max(0, serverMs - toMs);
   if (Math.abs(aheadMs) <= CLOCK_BOUND_MS) return ok('Its clock agrees with the clock of this computer.');
   return problem(

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { writeSynced } from '../../../src/lake/delta-log';
-import type { Answer } from './answer';
+import type { DoctorAnswer } from './answer';
 
 /** A folder that is not there is made by the first run; then the nearest one above is tried. */
-export async function tryFolder(lake: string): Promise<Answer> {
+export async function tryFolder(lake: string): Promise<DoctorAnswer> {
   const folder = await findNearest(resolve(lake));
   if (folder === null) return problem(`The lake ${lake} is no folder. Name another one.`);
   let trial: string;
@@ -66,7 +66,7 @@ async function findNearest(folder: string): Promise<string | null> {
   }
 }
 
-function problem(sentence: string): Answer {
+function problem(sentence: string): DoctorAnswer {
   return { level: 'problem', sentence };
 }
 

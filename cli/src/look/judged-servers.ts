@@ -4,9 +4,9 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { findHold } from '../collect/attempts';
-import { findLack, readServer } from '../collect/server-run';
+import { findLack, collectServer } from '../collect/server-run';
 import type { Outcome } from '../../../src/lake/tables';
-import type { ServerState } from '../collect/server-state';
+import type { CollectState } from '../collect/server-state';
 import { doWithin, forEachAtOnce } from '../kit/at-once';
 import type { Output } from '../kit/output';
 import { Lake } from '../../../src/lake/lake';
@@ -27,7 +27,7 @@ export interface LookOptions {
 
 /** What the lake knows of servers, by name. */
 interface Known {
-  readonly states: ReadonlyMap<string, ServerState>;
+  readonly states: ReadonlyMap<string, CollectState>;
   readonly captures: ReadonlyMap<string, KeptRecord>;
 }
 
@@ -99,7 +99,7 @@ async function judgeOne(
     },
   );
   try {
-    const end = await readServer(monitor, signal, cost);
+    const end = await collectServer(monitor, signal, cost);
     // Verdicts come a little after what they rest on; another look waits for them.
     const isUntracked = end.outcome === 'not tracked' && waitsSeconds > 0;
     if (isUntracked && !signal.aborted) await doWithin(waitsSeconds * 1_000, signal, waitForAbort);

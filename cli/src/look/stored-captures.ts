@@ -10,7 +10,7 @@ import type { Lake } from '../../../src/lake/lake';
 import type { ReadRow } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 import { type DatabaseChange, findTargetChange, type TargetReading } from '../../../src/core/task/change-moment';
-import { decodeState, type ServerState } from '../collect/server-state';
+import { decodeState, type CollectState } from '../collect/server-state';
 import { DAY_MS } from '../../../src/core/time';
 
 const CHECKPOINT_COLUMNS = ['server', 'capture_id', 'database_id', 'begin_utc', 'duration_ms', 'task'];
@@ -37,7 +37,7 @@ interface Gathered {
 }
 
 /** Is told of a server in one sentence what cannot be read of it. */
-export type Report = (server: string, problem: string) => void;
+export type TellProblem = (server: string, problem: string) => void;
 
 interface SeenFact {
   readonly seenUtcMs: number;
@@ -53,10 +53,10 @@ interface SeenFact {
 export async function readStates(
   lake: Lake,
   servers: ReadonlySet<string> | null,
-  report: Report,
-): Promise<ReadonlyMap<string, ServerState>> {
+  report: TellProblem,
+): Promise<ReadonlyMap<string, CollectState>> {
   const { states } = await lake.stand();
-  const read = new Map<string, ServerState>();
+  const read = new Map<string, CollectState>();
   for (const [server, [newest]] of states) {
     if (newest === undefined || (servers !== null && !servers.has(server))) continue;
     const { state, problems } = decodeState(newest.state);
@@ -72,9 +72,9 @@ export async function readStates(
  */
 export async function readStoredCaptures(
   lake: Lake,
-  states: ReadonlyMap<string, ServerState>,
+  states: ReadonlyMap<string, CollectState>,
   days: number,
-  report: Report,
+  report: TellProblem,
 ): Promise<ReadonlyMap<string, KeptRecord>> {
   const gathered = new Map<string, Gathered>();
   const dates = new Set<string>();
@@ -113,7 +113,7 @@ export async function visitRows(
   name: TableName,
   dates: ReadonlySet<string> | null,
   columns: readonly string[],
-  report: Report,
+  report: TellProblem,
   visit: (row: ReadRow) => void,
 ): Promise<void> {
   const outside = new Map<string, number>();

@@ -6,7 +6,7 @@ import { FINE, type Outcome } from '../../../src/lake/tables';
 import type { Lake } from '../../../src/lake/lake';
 import { ANSWERS_SECTION } from '../../../src/monitor/queries/recorded-answers';
 import { openRecord } from '../../../src/monitor/recorded-server';
-import { readStates, readStoredCaptures, type Report, visitRows } from '../look/stored-captures';
+import { readStates, readStoredCaptures, type TellProblem, visitRows } from '../look/stored-captures';
 import { surroundRecord } from '../servers/watching';
 import { describeServer, type JudgedServer, type ReportedServer } from './reported-server';
 import { DAY_MS } from '../../../src/core/time';
@@ -25,11 +25,11 @@ export async function describeLake(
   lake: Lake,
   days: number,
   inForce: PolicyInForce,
-  report: Report,
+  report: TellProblem,
   tell: (done: number, all: number) => void,
 ): Promise<readonly ReportedServer[]> {
   const unread = new Map<string, string>();
-  const note: Report = (server, problem) => {
+  const note: TellProblem = (server, problem) => {
     unread.set(server, problem);
     report(server, problem);
   };
@@ -59,7 +59,7 @@ export async function describeLake(
 }
 
 /** What each server answered last. */
-async function readAnswers(lake: Lake, report: Report) {
+async function readAnswers(lake: Lake, report: TellProblem) {
   const answers = new Map<string, { readonly readUtcMs: number; readonly bytes: Uint8Array }>();
   await visitRows(lake, 'answers', null, ['server', 'read_utc', 'answers'], report, (row) => {
     const [server, readUtcMs] = [row.server as string, row.read_utc as number];
@@ -72,7 +72,7 @@ function describeTrouble({ outcome, reason }: NonNullable<Runs['last']>): string
   return FINE.has(outcome) ? null : `Last run: ${outcome}${reason === null ? '.' : `. ${reason}`}`;
 }
 
-async function readRuns(lake: Lake, days: number, report: Report): Promise<ReadonlyMap<string, Runs>> {
+async function readRuns(lake: Lake, days: number, report: TellProblem): Promise<ReadonlyMap<string, Runs>> {
   const nowMs = Date.now();
   const dates = new Set(Array.from({ length: days + 1 }, (_, day) => new Date(nowMs - day * DAY_MS).toISOString().slice(0, 10)));
   const runs = new Map<string, Runs>();

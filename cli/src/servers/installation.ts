@@ -13,7 +13,7 @@ import { readStarted } from '../../../src/monitor/tracking/session-owner';
  * Each session has a file of its own, so that programs that start sessions at the same moment lose none of each other's.
  * @throws Error with one sentence, before anything is changed on a server, if nothing could be kept there
  */
-export function openInstallation(
+export function openOwnInstallation(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,
 ): Installation {

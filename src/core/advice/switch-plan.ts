@@ -17,7 +17,7 @@ import {
   type StepGroup,
 } from './plan';
 import type { Expectation } from './policy';
-import { arrangeWaves, type Step } from './waves';
+import { arrangeWaves, type UnplacedStep } from './waves';
 
 /**
  * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were
@@ -32,9 +32,9 @@ export function* planSwitch(
   grounds: PlanGrounds,
 ): Steps<Plan> {
   const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
-  const chosen: Step[] = [];
+  const chosen: UnplacedStep[] = [];
   const exclusions: Exclusion[] = [];
-  const elsewhere: Step[] = [];
+  const elsewhere: UnplacedStep[] = [];
   const primaryOf = new Map<number, string>();
   let planned = 0;
   for (const databaseId of new Set(choice.databaseIds)) {
@@ -161,7 +161,7 @@ function findStepElsewhere(
   choice: Choice,
   facts: Facts,
   { expectOn }: PlanGrounds,
-): { readonly step: Step | null; readonly reason: string } | null {
+): { readonly step: UnplacedStep | null; readonly reason: string } | null {
   if (primary === null || primary === facts.server.serverName || isOfTheSystem(database, facts)) return null;
   const { databaseId, targetSeconds: fromSeconds } = database;
   const groupDatabaseId = findOf(facts.copies, databaseId)?.groupDatabaseId ?? null;
@@ -185,7 +185,7 @@ function findGroup(databaseId: number, { roles }: Facts): StepGroup | null {
 
 /** Each server has its own waves, with the same first number, and goes through them by itself. Servers come in the order of their first databases. */
 function* arrangeElsewhere(
-  chosen: readonly Step[],
+  chosen: readonly UnplacedStep[],
   primaryOf: ReadonlyMap<number, string>,
   choice: Choice,
   grounds: PlanGrounds,

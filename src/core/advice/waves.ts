@@ -9,13 +9,13 @@ import { mapInSteps, type Steps } from '../steps';
 import type { Choice, PlanGrounds, PlanStep } from './plan';
 
 /** A step of a plan before it has its wave. */
-export type Step = Omit<PlanStep, 'wave'>;
+export type UnplacedStep = Omit<PlanStep, 'wave'>;
 
 /** Fewer checkpoints than this say little about a database. */
 const LEAST_CHECKPOINTS = 5;
 
 interface Candidate {
-  readonly step: Step;
+  readonly step: UnplacedStep;
   /** Share of the checkpoint task that it can ask for, and milliseconds of checkpoints seen; 0 if nothing was measured. */
   readonly mostShare: number;
   readonly totalMs: number;
@@ -26,7 +26,7 @@ interface Candidate {
 
 /** The steps in order of waves, and why in this order. */
 export function* arrangeWaves(
-  chosen: readonly Step[],
+  chosen: readonly UnplacedStep[],
   choice: Choice,
   grounds: PlanGrounds,
 ): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
@@ -59,7 +59,7 @@ function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrde
 }
 
 /** The wave to which the user moved it; null: none. */
-function findMove({ database }: Step, { waveOf }: Choice): number | null {
+function findMove({ database }: UnplacedStep, { waveOf }: Choice): number | null {
   const wave = waveOf.get(database.databaseId);
   return wave !== undefined && Number.isFinite(wave) ? wave : null;
 }
@@ -74,7 +74,7 @@ function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): stri
   return joinSentences(first, rest);
 }
 
-function describeCandidate(step: Step, { weigh, preflight, expect }: PlanGrounds): Candidate {
+function describeCandidate(step: UnplacedStep, { weigh, preflight, expect }: PlanGrounds): Candidate {
   const { database } = step;
   const weight = weigh?.(database) ?? null;
   const findings = preflight?.databases.get(database.databaseId) ?? [];
@@ -104,7 +104,7 @@ function compareLoads(a: Candidate, b: Candidate): number {
 }
 
 /** In order of waves; databases keep their order within one. */
-function assignWaves(ordered: readonly Step[], choice: Choice, first: number): readonly PlanStep[] {
+function assignWaves(ordered: readonly UnplacedStep[], choice: Choice, first: number): readonly PlanStep[] {
   const batch = Math.max(0, Math.floor(choice.waves.batch));
   const canary = countCanaries(choice);
   const firstBatch = canary > 0 ? first + 1 : first;

@@ -3,7 +3,7 @@ import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
 import { english } from '../format';
 import { listLiterals, quoteInString, writeInteger } from './quote';
 import type { HeadingField } from './review-program';
-import { addComment, describeListRow, measureNames, MOST_ROWS, writeRow } from './switch-list';
+import { addComment, describeListRow, measureNames, MOST_ROWS, writeListRow } from './switch-list';
 
 const MOST_REASONS = 3;
 
@@ -16,7 +16,7 @@ export function writeCheckpointList(steps: readonly CheckpointStep[], estimated:
     const estimate = estimatedMs === null ? 'NULL' : writeInteger(estimatedMs);
     const values = `'${quoteInString(database.createdLocal)}'${estimated ? `, ${estimate}` : ''})${isLast ? ';' : ','}`;
     const insert = at % MOST_ROWS === 0 ? `INSERT @list (name, created${estimated ? ', estimated_ms' : ''}) VALUES\n` : '';
-    return `${insert}${addComment(writeRow('    (', names[at] ?? [], width, values), describeListRow(database.name, basis))}`;
+    return `${insert}${addComment(writeListRow('    (', names[at] ?? [], width, values), describeListRow(database.name, basis))}`;
   });
   return rows.join('\n');
 }

@@ -24,7 +24,7 @@ export function* writeList(steps: readonly PlanStep[]): Steps<string> {
     const isLast = ++at % MOST_ROWS === 0 || at === steps.length;
     const values = `${writeIdentity(step, hasGroups)} ${writeInteger(step.fromSeconds)}, ${writeInteger(step.toSeconds)}`;
     const begin = `    (${String(step.wave).padStart(digits)}, `;
-    const row = writeRow(begin, names[at - 1] ?? [], width, `${values})${isLast ? ';' : ','}`);
+    const row = writeListRow(begin, names[at - 1] ?? [], width, `${values})${isLast ? ';' : ','}`);
     const comment = describeStep(step, shared);
     const insert = at % MOST_ROWS === 1 ? `INSERT @list (${columns}) VALUES\n` : '';
     return `${insert}${addComment(row, comment)}`;
@@ -49,7 +49,7 @@ export function measureNames(names: readonly (readonly string[])[]): number {
 }
 
 /** @param begin what stands before the name @param name its literals @param values what stands after it */
-export function writeRow(begin: string, name: readonly string[], width: number, values: string): string {
+export function writeListRow(begin: string, name: readonly string[], width: number, values: string): string {
   const whole = `${begin}${`${name.join(' + ')},`.padEnd(width + 1)} ${values}`;
   if (whole.length <= MOST_LINE_CHARACTERS) return whole;
   const lines: string[] = [];

@@ -40,7 +40,7 @@ export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) =
 }
 
 /** The first place of ordered rows whose checkpoint begins at or after a moment; `count` if there is none. */
-export function findBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, utcMs: number, count = rows.length): number {
+export function findRowsBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, utcMs: number, count = rows.length): number {
   return findFirst(0, count, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= utcMs);
 }
 

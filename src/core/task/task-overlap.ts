@@ -1,7 +1,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Steps } from '../steps';
 import type { BackupRun } from './backup-rows';
-import { findBegun } from '../statistics/row-order';
+import { findRowsBegun } from '../statistics/row-order';
 import { countUpTo } from '../sorted';
 
 /**
@@ -45,7 +45,7 @@ function findBackupRow(
   const { beginUtcMs, durationMs, database } = columns;
   const until = Math.max(run.beginUtcMs + BACKUP_SLACK_MS, Math.min(run.endUtcMs, run.beginUtcMs + BACKUP_LATEST_MS));
   let best: { readonly row: number; readonly score: number } | null = null;
-  for (let i = findBegun(columns, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
+  for (let i = findRowsBegun(columns, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
     const row = rows[i] ?? 0;
     const begin = beginUtcMs[row] ?? 0;
     if (begin > until) break;

@@ -5,7 +5,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels, type LaneRows } from './lane-levels';
 import { lengthen } from '../number-columns';
-import { findBegun } from '../statistics/row-order';
+import { findRowsBegun } from '../statistics/row-order';
 
 export interface Lane extends LaneRows {
   /** The longest checkpoint of the lane. A checkpoint that runs at a moment began no further before it than this. */
@@ -92,7 +92,7 @@ function addLevels({ lanes, recoveryIntervalMs }: LaneIndex, columns: Checkpoint
 
 /** Position in the lane of the first checkpoint that begins at or after a moment; `lane.count` if there is none. */
 export function findFirstFrom(lane: Lane, columns: CheckpointColumns, utcMs: number): number {
-  return findBegun(columns, lane.rows, utcMs, lane.count);
+  return findRowsBegun(columns, lane.rows, utcMs, lane.count);
 }
 
 /**

@@ -9,7 +9,7 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { BLOCK_MS } from './block';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
 import type { WorkBreak, WorkScope } from './work-deltas';
-import { MOST_DATABASES, WriteWorkLog } from './write-work-log';
+import { MOST_SAMPLED_DATABASES, WriteWorkLog } from './write-work-log';
 
 type Table = NumberTable<string>;
 /** When a row begins and ends, and of which database. */
@@ -60,7 +60,7 @@ function joinLists(joined: WriteWorkLog, own: WriteWorkLog, other: WriteWorkLog)
   const databases = [...own.databases];
   const places = new Map(databases.map((database, place) => [identityOf(database), place]));
   for (const database of other.databases)
-    if (!places.has(identityOf(database)) && databases.length < MOST_DATABASES)
+    if (!places.has(identityOf(database)) && databases.length < MOST_SAMPLED_DATABASES)
       places.set(identityOf(database), databases.push(database) - 1);
   const waits = [...new Set([...own.logReuseWaitNames, ...other.logReuseWaitNames])];
   const breaks = [...own.breaks, ...other.breaks.filter((one) => !own.breaks.some((each) => isOneBreak(each, one)))];

@@ -28,7 +28,7 @@ const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 }
 const INSTANCE_BLOCK_BOUNDS = { mostBlocks: 70_000, mostIdleBlocks: 70_000 };
 const MOST_BREAKS = 1_000;
 /** Their indexes take two bytes a row. */
-export const MOST_DATABASES = 65_535;
+export const MOST_SAMPLED_DATABASES = 65_535;
 /** About 5 ms. */
 const DATABASES_A_STEP = 1_000;
 /** In a row of samples of databases, after begin, end and database. */
@@ -276,7 +276,7 @@ export class WriteWorkLog {
     const { databaseId, createdLocal, name } = database;
     const key = identityOf(database);
     const index = this.indexes.get(key) ?? this.databaseList.length;
-    if (index >= MOST_DATABASES) return null;
+    if (index >= MOST_SAMPLED_DATABASES) return null;
     if (this.databaseList[index]?.name !== name) this.databaseList[index] = { databaseId, createdLocal, name };
     this.indexes.set(key, index);
     return index;

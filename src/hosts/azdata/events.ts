@@ -1,6 +1,6 @@
 /** Tells the rest of the product what happens to Azure Data Studio's connections. */
 import type { HostChange } from '../host';
-import { readProfile, serverId } from './profile';
+import { readAzdataProfile, serverId } from './profile';
 import type { AzdataLogin } from './login';
 import type { AzdataServers } from './servers';
 import type { AzdataWorld } from './world';
@@ -46,7 +46,7 @@ export class AzdataEvents {
    * of those ends, that says nothing about the server. While we connect, the id of our connection is not known yet.
    */
   private hear(type: string, uri: unknown, value: unknown): void {
-    const profile = readProfile(value);
+    const profile = readAzdataProfile(value);
     if (profile === null || typeof uri !== 'string' || type === 'onConnectionChanged') return;
     const known = this.servers.findKnown(profile);
     const isOwn = uri.startsWith('connection:') && !/backupId|restoreId/.test(uri);

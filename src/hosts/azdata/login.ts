@@ -1,7 +1,7 @@
 /** Finds a connection of Azure Data Studio to use: the user's own if it is connected, else one of ours beside it. */
 import type * as azdata from 'azdata';
 import type { HostServer, Opening } from '../host';
-import { connectionId, isSameName, needsPassword, needsSignIn, readProfile, type AzdataProfile } from './profile';
+import { connectionId, isSameName, needsPassword, needsSignIn, readAzdataProfile, type AzdataProfile } from './profile';
 import {
   explainClosed,
   explainConnectError,
@@ -110,7 +110,7 @@ export class AzdataLogin {
   private async connect(server: HostServer, id: string, opening: LoginOpening): Promise<string> {
     const found = await this.findReady(server, id);
     await this.requireProvider(server);
-    const profile = readProfile(found) ?? this.servers.find(id);
+    const profile = readAzdataProfile(found) ?? this.servers.find(id);
     if (profile === null) throw explainNoConnection(server);
     if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
     if (!isSameName(profile.serverName, server.server)) throw explainMoved(server);

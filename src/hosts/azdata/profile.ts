@@ -27,7 +27,7 @@ const SECRET = /pass|pwd|token|secret|connectionstring/i;
  * a dashboard (`connectionId`, `providerName`, `options`).
  * @returns null if it is not a profile of SQL Server
  */
-export function readProfile(value: unknown): AzdataProfile | null {
+export function readAzdataProfile(value: unknown): AzdataProfile | null {
   try {
     return isRecord(value) ? readRecord(value) : null;
   } catch {
@@ -178,7 +178,7 @@ function readNode(node: Node): AzdataTarget | null {
 }
 
 function point(profile: unknown, nameIts: (profile: AzdataProfile) => string | undefined): AzdataTarget | null {
-  const read = readProfile(profile);
+  const read = readAzdataProfile(profile);
   if (read === null) return null;
   const databaseName = nameIts(read);
   return { profile: read, databaseName: databaseName === undefined || databaseName === '' ? null : databaseName };

@@ -1,6 +1,6 @@
 /** The SQL Server connections that Azure Data Studio knows: saved ones, those in use, and those at which the user pointed in this window. */
 import type { HostServer, ServerListing } from '../host';
-import { describeHostServer, isCopyOf, reachesSame, readProfile, type AzdataProfile } from './profile';
+import { describeHostServer, isCopyOf, reachesSame, readAzdataProfile, type AzdataProfile } from './profile';
 import type { AzdataWorld } from './world';
 
 /** Connections in the settings: the user's own, and those that the opened workspace defines. */
@@ -158,5 +158,5 @@ function readGroup(value: unknown): { readonly id: string; readonly parentId: st
 
 function readProfiles(values: unknown): readonly AzdataProfile[] {
   if (!Array.isArray(values)) return [];
-  return values.map(readProfile).filter((profile): profile is AzdataProfile => profile !== null);
+  return values.map(readAzdataProfile).filter((profile): profile is AzdataProfile => profile !== null);
 }

@@ -21,7 +21,7 @@ const CODES = [
 const EDIT_PERMISSIONS = 'MSSQL: Edit Connection Sharing Permissions';
 const OTHER_WAY = t('With Add Server you can connect without it.');
 
-export type Obstacle = 'absent' | 'not started' | 'not shared';
+export type SharingObstacle = 'absent' | 'not started' | 'not shared';
 
 /** The code of mssql's error; null for any other error, or if the code was lost on the way from another extension host. */
 export function readSharingCode(error: unknown): (typeof CODES)[number] | null {
@@ -34,7 +34,7 @@ export function readSharingCode(error: unknown): (typeof CODES)[number] | null {
 }
 
 /** Why its connections cannot be used at all, as one sentence. */
-export function explainObstacle(obstacle: Obstacle): string {
+export function explainObstacle(obstacle: SharingObstacle): string {
   if (obstacle === 'absent')
     return joinSentences(
       t('The SQL Server extension (mssql) is not installed or is disabled, so its connections cannot be used.'),

@@ -18,7 +18,7 @@ export function readConnectionId(server: Pick<HostServer, 'id'>): string {
 }
 
 /** A profile from the settings or from a node. null if mssql could not connect with it, because it has no id or no server. */
-export function readProfile(profile: unknown): HostServer | null {
+export function readMssqlProfile(profile: unknown): HostServer | null {
   const id = readText(profile, 'id');
   const server = readAddress(profile);
   if (id === null || server === null) return null;
@@ -85,7 +85,7 @@ export function readNode(node: unknown): PointedAtNode | null {
   let server: HostServer | null = null;
   let serverNode = node;
   for (const each of listAncestors(node)) {
-    const profile = readProfile(read(each, 'connectionProfile'));
+    const profile = readMssqlProfile(read(each, 'connectionProfile'));
     if (profile === null || (server !== null && profile.id !== server.id)) break;
     server ??= profile;
     serverNode = each;

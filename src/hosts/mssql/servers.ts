@@ -1,7 +1,7 @@
 /** The servers that the SQL Server extension (mssql) knows: those in its settings, and those at whose nodes the user pointed in this window. */
 import type { HostServer, PointedAt, ServerListing } from '../host';
 import { read, readText } from './foreign';
-import { type ProfileLogin, readLogin, readNode, readProfile } from './profile';
+import { type ProfileLogin, readLogin, readNode, readMssqlProfile } from './profile';
 import type { MssqlWorld } from './world';
 
 export class MssqlServers {
@@ -59,14 +59,14 @@ export class MssqlServers {
   /** How a server's profile logs in, by the settings or by the node that the user pointed at. */
   readLogin(serverId: string): ProfileLogin {
     const { user, workspace } = this.world.readConnections();
-    const written = [...toArray(user), ...toArray(workspace)].find((entry) => readProfile(entry)?.id === serverId);
+    const written = [...toArray(user), ...toArray(workspace)].find((entry) => readMssqlProfile(entry)?.id === serverId);
     return readLogin(written ?? read(this.nodes.get(serverId), 'connectionProfile'));
   }
 
   /** How many entries of the settings are not connections. */
   countDamaged(): number {
     const { user, workspace } = this.world.readConnections();
-    return [...toArray(user), ...toArray(workspace)].filter((entry) => readProfile(entry) === null).length;
+    return [...toArray(user), ...toArray(workspace)].filter((entry) => readMssqlProfile(entry) === null).length;
   }
 
   /** The connections that mssql uses, in the order of its tree. */
@@ -77,12 +77,12 @@ export class MssqlServers {
     const isStarted = this.world.findExtension()?.isActive === true;
     const profiles = new Map<string, unknown>();
     for (const profile of [...toArray(user), ...(this.world.isTrusted() ? toArray(workspace) : [])]) {
-      const id = readProfile(profile)?.id;
+      const id = readMssqlProfile(profile)?.id;
       if (id !== undefined && !profiles.has(id)) profiles.set(id, profile);
     }
     const known = [...profiles.values()].filter((profile) => groups.knows(profile, isStarted));
     return {
-      known: groups.sort(known).flatMap((profile) => readProfile(profile) ?? []),
+      known: groups.sort(known).flatMap((profile) => readMssqlProfile(profile) ?? []),
       ignored: profiles.size - known.length,
     };
   }
@@ -94,7 +94,7 @@ export class MssqlServers {
 }
 
 function readProfiles(value: unknown): readonly HostServer[] {
-  return keepFirst(toArray(value).flatMap((entry) => readProfile(entry) ?? []));
+  return keepFirst(toArray(value).flatMap((entry) => readMssqlProfile(entry) ?? []));
 }
 
 function toArray(value: unknown): readonly unknown[] {

@@ -2,7 +2,7 @@
  * The connections that the SQL Server extension (mssql) shares with other extensions, through its exports or its commands, whichever exist.
  * Looked up each time, because the extension may be disabled, removed or updated while we run, and is retiring this way in (docs/facts.md, Hosts 0).
  */
-import type { Obstacle } from './errors';
+import type { SharingObstacle } from './errors';
 import type { MssqlExtension, MssqlWorld } from './world';
 
 /** The calls that we need of `IConnectionSharingService` (typings/vscode-mssql.d.ts, v1.34.1 to v1.45). Their results are another's, so unknown. */
@@ -34,7 +34,10 @@ export function nameSharingCommand(call: string): string {
  * @param onLateStart called if it has started when it was no longer waited for
  * @returns the calls, or why there are none
  */
-export async function findSharing(world: MssqlWorld, onLateStart: () => void = () => undefined): Promise<SharedConnections | Obstacle> {
+export async function findSharing(
+  world: MssqlWorld,
+  onLateStart: () => void = () => undefined,
+): Promise<SharedConnections | SharingObstacle> {
   const extension = world.findExtension();
   if (extension === undefined) return 'absent';
   let exports: unknown;

@@ -1,6 +1,6 @@
 /** Keeps the pages of open error logs as files, so that the panels come back with the window. A dropped file has no path from which it could be read again. */
 import type { ErrorLogDocument } from './error-log-document';
-import { type FileSystem, listFiles, makeFolder, writeWholeFile } from '../../captures/capture-file';
+import { type FileSystem, listFiles, makeCaptureFolder, writeWholeFile } from '../../captures/capture-file';
 import { t } from '../../core/language';
 import { readToErrorLog } from '../../received';
 
@@ -103,7 +103,7 @@ export function createKeptFiles(folder: string, disk: ErrorLogDisk): KeptFiles {
   return {
     read: (name) => disk.readFile(place(name)),
     write: async (name, bytes) => {
-      await makeFolder(disk, folder);
+      await makeCaptureFolder(disk, folder);
       await writeWholeFile(disk, place(name), bytes);
     },
     use: (name) => disk.utimes(place(name), new Date(), new Date()),

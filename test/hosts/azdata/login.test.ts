@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AzdataConnection } from '../../../src/hosts/azdata/connection';
 import { AzdataLogin } from '../../../src/hosts/azdata/login';
-import { readProfile } from '../../../src/hosts/azdata/profile';
+import { readAzdataProfile } from '../../../src/hosts/azdata/profile';
 import { Reach } from '../../../src/hosts/sql-tools-service';
 import { AzdataServers } from '../../../src/hosts/azdata/servers';
 import { HeldAnswer } from '../../held-answer';
@@ -272,7 +272,9 @@ describe('A connection of Azure Data Studio', () => {
     await connectRow(fake);
     await connection.query(read('SELECT 1;'), options).catch(() => undefined);
     const { options: found } = fake.find(recordedId);
-    servers.point(readProfile(toArgument({ ...fake.find(recordedId), id: 'elsewhere', options: { ...found, server: 'elsewhere' } }))!);
+    servers.point(
+      readAzdataProfile(toArgument({ ...fake.find(recordedId), id: 'elsewhere', options: { ...found, server: 'elsewhere' } }))!,
+    );
     const listing = await servers.list();
     assert.equal(listing.servers.length, 2);
     assert.ok(reaches({ fake }, SECRET), 'the search finds what is there');

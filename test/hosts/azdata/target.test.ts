@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { seededServer, startAzdata } from './host';
 import { readRecording } from '../azdata-fake/azdata-fake';
-import { isCopyOf, reachesSame, readProfile, type AzdataProfile } from '../../../src/hosts/azdata/profile';
+import { isCopyOf, reachesSame, readAzdataProfile, type AzdataProfile } from '../../../src/hosts/azdata/profile';
 
 type Row = { isConnectionNode: boolean; nodeInfo: Record<string, unknown>; connectionProfile: Record<string, unknown> };
 
@@ -109,7 +109,7 @@ describe('What a menu of Azure Data Studio points at', () => {
 
 const options = { server: 'sql01', user: 'sa', authenticationType: 'SqlLogin' };
 const read = (more: Record<string, unknown> = {}): AzdataProfile =>
-  readProfile({ id: '1', providerName: 'MSSQL', options: { ...options, ...more } })!;
+  readAzdataProfile({ id: '1', providerName: 'MSSQL', options: { ...options, ...more } })!;
 
 describe('A profile of Azure Data Studio', () => {
   it('is read without anything that is or may hold a secret', () => {
@@ -121,7 +121,7 @@ describe('A profile of Azure Data Studio', () => {
       connectionString: 'PWD=s3cret',
     };
     assert.deepEqual(read({ ...secrets, encrypt: 'Mandatory' }).options, { ...options, encrypt: 'Mandatory' });
-    assert.doesNotMatch(JSON.stringify(readProfile({ id: '1', providerName: 'MSSQL', password: 's3cret', options })), /s3cret/);
+    assert.doesNotMatch(JSON.stringify(readAzdataProfile({ id: '1', providerName: 'MSSQL', password: 's3cret', options })), /s3cret/);
   });
 
   it('for one database is no copy of that for another, and one for the server covers all of its own', () => {
@@ -140,6 +140,6 @@ describe('A profile of Azure Data Studio', () => {
   it('is none where it is of another product, lacks a server, or throws when it is read', () => {
     const broken = Object.defineProperty({}, 'options', { get: () => assert.fail('no options') });
     for (const value of [null, 'x', [], { id: '1', providerName: 'PGSQL', options }, { id: '1', providerName: 'MSSQL' }, broken])
-      assert.equal(readProfile(value), null);
+      assert.equal(readAzdataProfile(value), null);
   });
 });

@@ -1,9 +1,9 @@
 import { readDataFiles } from '../../../src/lake/data-files';
 import { Lake } from '../../../src/lake/lake';
-import type { Value } from '../../../src/lake/parquet-file';
+import type { LakeValue } from '../../../src/lake/parquet-file';
 import type { TableName } from '../../../src/lake/tables';
 
-export type Row = Readonly<Record<string, Value>>;
+export type Row = Readonly<Record<string, LakeValue>>;
 
 /** All rows of a table of a lake, in the order of its files. */
 export async function readLakeRows(folder: string, name: TableName): Promise<readonly Row[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Deed, runTracking, type TrackingOptions } from '../../../cli/src/commands/tracking';
+import { type TrackingDeed, runTracking, type TrackingOptions } from '../../../cli/src/commands/tracking';
 import { watch } from '../product/watched-server';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { openFleet, type SimulatedFleet } from './simulated-fleet';
@@ -16,7 +16,7 @@ describe('Starting and stopping our event session from the command line', () => 
     await fleet.dispose();
   });
 
-  async function run(deed: Deed, more: Partial<TrackingOptions> = {}, ask: ((question: string) => Promise<string>) | null = null) {
+  async function run(deed: TrackingDeed, more: Partial<TrackingOptions> = {}, ask: ((question: string) => Promise<string>) | null = null) {
     fleet.said.error = '';
     const options = { ...fleet.options, takeOver: false, showSql: false, yes: true, ...more };
     const code = await runTracking(deed, options, fleet.output, ask);
