@@ -92,6 +92,7 @@ export class FollowedSession {
     changed: () => this.world.changed(),
     rows: () => this.world.read(false),
     allRows: () => this.world.read(true),
+    settleAll: () => this.reader.tell(inReading.end),
     showWhole: () => this.showWhole(),
     keep: () => this.keep(),
     goOn: () => this.tell(on.goOn),

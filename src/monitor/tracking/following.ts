@@ -61,7 +61,7 @@ export interface Followed extends Following {
 
 type Read = 'queue' | 'readWhole' | 'readNewest';
 /** The effects of an event, in this order. A number: milliseconds until the next read. */
-export type Effect = number | Read | 'report' | 'changed' | 'rows' | 'allRows' | 'showWhole' | 'keep' | 'goOn';
+export type Effect = number | Read | 'report' | 'changed' | 'rows' | 'allRows' | 'settleAll' | 'showWhole' | 'keep' | 'goOn';
 export type Change = readonly [Partial<Following>, ...Effect[]];
 
 /** The whole machine: what changes with each event, and what is to be done. */
@@ -101,7 +101,7 @@ export const on = {
   ],
   /** The session was dropped. Its files stay, and the rest of them is read. */
   removed: (): Change => [{ ending: 'Removed' }, 'report'],
-  end: (): Change => [{ isOn: false }, 'showWhole', 'keep'],
+  end: (): Change => [{ isOn: false }, 'settleAll', 'showWhole', 'keep'],
   /** The window ends, or another server answers: it may be followed again. */
   close: (): Change => [{ isOn: false }],
 };

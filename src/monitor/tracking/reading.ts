@@ -158,6 +158,8 @@ export const on = {
     const ending = { ...reading, endUtcMs, isReading: reading.isReading || !isInMemory(reading) };
     return ending.isReading ? silent(ending) : endAll(ending, []);
   },
+  /** It is followed no longer, and what was not read yet stays unread. */
+  end: (reading: Reading): Step => endAll(reading, []),
   close: (reading: Reading): Step => silent({ ...reading, isHalted: true }),
 };
 

@@ -32,8 +32,9 @@ class Busy extends FakeServer {
   run(starter: string | null): void {
     this.starter = starter;
     this.pass(1);
-    // No two starts have one time, whatever the clock does.
-    const startedLocal = `${time(3_600 + this.second).slice(0, 19)}.${100 + (++this.written % 900)}`;
+    // No two starts have one time, whatever the clock does, and on whichever server.
+    const ms = 100 + 2 * (++this.written % 450) + (this.name === 'PROD-SQL08' ? 1 : 0);
+    const startedLocal = `${time(3_600 + this.second).slice(0, 19)}.${ms}`;
     Object.assign(this, { isRunning: true, startedLocal, droppedEvents: 0 });
     this.started = this.second;
     this.nextFile();
@@ -185,6 +186,13 @@ class World {
     remove: ({ monitor, id }) => this.agreeing(id, (agreed) => monitor.removeTracking(undefined, agreed)),
     'change databases': ({ monitor, id }, n) =>
       this.agreeing(id, (agreed) => monitor.changeTrackedDatabases([[5], [6], [5, 6]][n % 4] ?? null, undefined, agreed)),
+    'pause reading': async ({ monitor }, n) => (n < 5 ? monitor.pauseReading() : monitor.readOn()),
+    disconnect: ({ monitor }) => monitor.leave('The user disconnected it.'),
+    'look at the pages': async ({ monitor, timers }, n) => {
+      monitor.askForEvidence();
+      timers.fire(10_000);
+      if (n < 5) monitor.timeline.cancelReading();
+    },
     close: async (window) => {
       await window.monitor.dispose();
       window.monitor = window.open();
