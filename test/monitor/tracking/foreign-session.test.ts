@@ -210,3 +210,14 @@ for (const [what, edition, create, file] of [
       assert.deepEqual(listChanges(server), [create, 'session-start']);
     });
   });
+
+describe('A server that refuses the mark', () => {
+  it('is tracked without it, and each later change asks first', async () => {
+    const { server, monitor } = await watch();
+    server.refusesMark = true;
+    await monitor.startTracking(null);
+    assert.deepEqual([server.isRunning, server.mark], [true, null]);
+    assert.ok((await askedOf(monitor.stopTracking())) !== null);
+    assert.equal(server.isRunning, true);
+  });
+});
