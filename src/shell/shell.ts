@@ -326,11 +326,10 @@ export class Shell {
       reviewScript: createReviewCommand(context, reviews),
       writeScript: createScriptCommand(context, this.createEditor(), (serverId) => reviews.findOpened(serverId)),
       showConnectionDiagnostics: diagnostics,
-      connectAnotherWay: createAnotherWayCommand(context, {
+      connectAnotherWay: createAnotherWayCommand(context, this.form.rules, {
         findHost: (server) => this.findHost(server),
         connectDirectly: (server) => this.connectDirectly(server),
         findChange: (serverId) => this.certificates.findChange(serverId),
-        rules: this.form.rules,
         editServer: async (serverId) =>
           void (await vscode.commands.executeCommand(fullCommandId('editServer'), { serverId, databaseIds: [], group: null })),
         showDiagnostics: async () => void (await diagnostics()),

@@ -312,8 +312,8 @@ describe('package.json', () => {
 function listContexts(): readonly string[] {
   const source = readShipped('src/shell/tree');
   const suffixes = {
-    server: ['closed', 'idle', 'tracking', 'busy'],
-    tracking: ['idle', 'tracking', 'busy', 'refused'],
+    server: ['closed', 'idle', 'tracking', 'busy', 'stopped'],
+    tracking: ['idle', 'tracking', 'busy', 'stopped', 'refused'],
     database: ['automatic', 'indirect', 'fixed'],
     group: ['automatic', 'other'],
   };
@@ -324,7 +324,10 @@ function listContexts(): readonly string[] {
     }),
   );
   return [
-    ...contexts.flatMap((context) => (context.startsWith('server:') ? ownerships.map((each) => `${context},${each}`) : [context])),
+    ...contexts.flatMap((context) => {
+      const more = context.startsWith('server:') ? ownerships : context.startsWith('database:') ? ['idle', 'tracked', 'beside'] : [];
+      return more.length === 0 ? [context] : more.map((each) => `${context},${each}`);
+    }),
     'filter',
     'failure',
   ];

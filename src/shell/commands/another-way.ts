@@ -16,26 +16,22 @@ interface AnotherWay {
   readonly connectDirectly: (server: HostServer) => Promise<void>;
   /** The certificate that a server of our own showed last, if it is not the one that is remembered; else null. */
   readonly findChange: (serverId: string) => CertificateChange | null;
-  /** What an administrator allows now. */
-  readonly rules: () => ConnectionRules;
   readonly editServer: (serverId: string) => Promise<void>;
   readonly showDiagnostics: () => Promise<void>;
 }
 
 type Way = () => Promise<unknown>;
 
-export function createAnotherWayCommand(context: CommandContext, world: AnotherWay): CommandHandler {
+/** @param rules what an administrator allows now */
+export function createAnotherWayCommand(context: CommandContext, rules: () => ConnectionRules, world: AnotherWay): CommandHandler {
   return async (invoked, selection) => {
     const { serverId } = await findTarget(context, invoked, selection);
     const server = context.servers.list.find(serverId);
     if (server === undefined) throw new Error(t('This server is no longer in the list.'));
-    await chooseWay(context, world, server);
+    const ways = [...listCertificateWays(context, rules(), world, server), ...listWays(context, world, server)];
+    const way = await context.conversation.chooseOne(t('How do you want to connect to {0}?', server.name), ways);
+    await way();
   };
-}
-
-async function chooseWay(context: CommandContext, world: AnotherWay, server: ListedServer): Promise<void> {
-  const way = await context.conversation.chooseOne(t('How do you want to connect to {0}?', server.name), listWays(context, world, server));
-  await way();
 }
 
 function listWays(context: CommandContext, world: AnotherWay, server: ListedServer): readonly Option<Way>[] {
@@ -49,7 +45,6 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
   ];
   if (server.way === 'own')
     return [
-      ...listCertificateWays(context, world, server),
       { value: () => world.editServer(server.id), label: t('Edit Server…'), description: t('Address, login, password, encryption') },
       ...ways,
     ];
@@ -77,8 +72,13 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
 }
 
 /** Only if the certificate is the reason that we cannot connect. */
-function listCertificateWays(context: CommandContext, { findChange, rules }: AnotherWay, { id }: ListedServer): readonly Option<Way>[] {
-  if (context.servers.snapshot(id).standing?.kind !== 'certificate') return [];
+function listCertificateWays(
+  context: CommandContext,
+  rules: ConnectionRules,
+  { findChange }: AnotherWay,
+  { id, way }: ListedServer,
+): readonly Option<Way>[] {
+  if (way !== 'own' || context.servers.snapshot(id).standing?.kind !== 'certificate') return [];
   const change = findChange(id);
   const server = context.servers.saved.find(id);
   const trustBy =
@@ -95,7 +95,7 @@ function listCertificateWays(context: CommandContext, { findChange, rules }: Ano
         description: t('The server now shows a different one'),
       },
     ];
-  if (server === undefined || !mayTrust(server, rules())) return [];
+  if (server === undefined || !mayTrust(server, rules)) return [];
   const first = trustBy(() => trustFirstCertificate(context, server));
   return [{ value: first, label: t('Trust the Server Certificate…'), description: t('No authority vouches for it') }];
 }

@@ -11,7 +11,7 @@ import { joinSentences, t } from '../../core/language';
 import { HOUR_MS } from '../../core/time';
 
 /** Shows databases with automatic checkpoints at a glance, in every group. */
-export const AUTOMATIC_ICON: RowIcon = { name: 'history' };
+export const AUTOMATIC_ICON: RowIcon = { name: 'history', colour: 'charts.blue' };
 
 export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFacts): Row {
   const verdict = snapshot.verdicts.get(database.databaseId);
@@ -26,7 +26,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     description: figure,
     tooltip: listTooltipLines(snapshot, database, own),
     icon: chooseIcon(database),
-    context: `database:${nameContext(snapshot, database)}`,
+    context: `database:${nameContext(snapshot, database)},${nameTracked(snapshot, database)}`,
     spoken: joinSentences(
       t('Database {0}, {1}.', database.name, spoken),
       verdict === undefined ? '' : `${VERDICT_NAMES[verdict.verdict]}: ${verdict.reason}`,
@@ -141,4 +141,13 @@ function chooseIcon({ targetSeconds }: DatabaseFacts): RowIcon {
 function nameContext({ facts }: ServerSnapshot, database: DatabaseFacts): 'automatic' | 'indirect' | 'fixed' {
   if (facts === null || findObstacle(database, facts) !== null) return 'fixed';
   return database.targetSeconds === 0 ? 'automatic' : 'indirect';
+}
+
+/** Whether our own session records it, or records others only. */
+function nameTracked(
+  { tracking, adoptedSession, trackedDatabaseIds }: ServerSnapshot,
+  { databaseId }: DatabaseFacts,
+): 'idle' | 'tracked' | 'beside' {
+  if (tracking.state !== 'tracking' || adoptedSession !== null) return 'idle';
+  return trackedDatabaseIds?.includes(databaseId) === false ? 'beside' : 'tracked';
 }

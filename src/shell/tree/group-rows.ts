@@ -5,7 +5,7 @@ import { compareNames } from '../../core/lists';
 import { hasText } from '../../core/visible';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { awaitsVerdict, countNamed } from '../kit/server-words';
-import { describeDatabase, findShare } from './database-row';
+import { AUTOMATIC_ICON, describeDatabase, findShare } from './database-row';
 import { type Group, groups, GROUP_NAMES } from '../../core/advice/verdict-names';
 import { createRow, type Row, type RowIcon } from './row';
 import { t } from '../../core/language';
@@ -61,7 +61,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     ),
   },
   'Automatic, not measured': {
-    icon: { name: 'circle' },
+    icon: AUTOMATIC_ICON,
     isAutomatic: true,
     explanation: t('The cost of their automatic checkpoints has not been measured yet. Tracking measures it.'),
   },
@@ -163,6 +163,8 @@ export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonl
 function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
   const words = groupWords[group];
   // Before any database could be measured, "not measured" is no news.
+  const { task = null, neededMs = 0 } = snapshot.instance ?? {};
+  const isFirst = group === 'Automatic, not measured' && (task === null || neededMs > 0);
   const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? t('Automatic') : GROUP_NAMES[group];
   return createRow({
     kind: 'group',
@@ -173,7 +175,8 @@ function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): R
     tooltip: [words.explanation],
     icon: words.icon,
     context: words.isAutomatic ? 'group:automatic' : 'group:other',
-    expand: group === 'Feeds the queue' ? 'open' : 'closed',
+    // What is automatic is in sight before anything is measured.
+    expand: group === 'Feeds the queue' || isFirst ? 'open' : 'closed',
     spoken: t('{0}, databases: {1}. {2}', label, count, words.explanation),
     group,
   });

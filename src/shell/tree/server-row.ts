@@ -115,7 +115,7 @@ function chooseServerIcon({ connection, instance, tracking }: ServerSnapshot): R
 }
 
 /** The value by which menus in the manifest tell rows apart. */
-function nameServerContext(snapshot: ServerSnapshot): 'closed' | 'idle' | 'tracking' | 'busy' {
+function nameServerContext(snapshot: ServerSnapshot): 'closed' | ReturnType<typeof nameTrackingContext> {
   const context = nameTrackingContext(snapshot.tracking.state);
   return context === 'idle' && snapshot.facts === null ? 'closed' : context;
 }
@@ -127,7 +127,7 @@ export function createTrackingRow(snapshot: ServerSnapshot): Row {
   const message = tracking.isLastSeen ? null : tracking.message;
   const description = [describeCounts(snapshot), message].filter((part) => part !== null && part !== '').join(' · ');
   const context = nameTrackingContext(tracking.state);
-  const isRefused = context === 'idle' && findStartObstacle(snapshot) !== null;
+  const isRefused = (context === 'idle' || context === 'stopped') && findStartObstacle(snapshot) !== null;
   return createRow({
     kind: 'tracking',
     id: `${snapshot.id}/tracking`,
@@ -183,9 +183,9 @@ export function describeLimit(serverId: string, sign: NearestLimit): Row {
 const countMinutes = (ms: number): string => formatCount(Math.ceil(ms / 60_000));
 
 /** The value by which menus in the manifest tell rows apart. */
-function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'tracking' | 'busy' | 'idle' {
-  if (state === 'tracking') return 'tracking';
-  return state === 'starting' || state === 'stopping' ? 'busy' : 'idle';
+function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'tracking' | 'busy' | 'stopped' | 'idle' {
+  if (state === 'starting' || state === 'stopping') return 'busy';
+  return state === 'not tracking' ? 'idle' : state === 'tracking' ? 'tracking' : 'stopped';
 }
 
 function nameTracking(snapshot: ServerSnapshot): string {

@@ -3,6 +3,7 @@ import { createTrackingCommands } from '../../../src/shell/commands/tracking-com
 import { createLookCommands } from '../../../src/shell/commands/look-commands';
 import { agree, createDesk, databaseRow, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { database, facts, partsOf, shop, snapshot, systemDatabases } from '../sample';
+import type { ConnectionRules } from '../../../src/gate/connection-rules';
 import { createAnotherWayCommand } from '../../../src/shell/commands/another-way';
 import { Dismissed, NotReached } from '../../../src/shell/kit/command-table';
 import { ConnectionHosts } from '../../../src/shell/hosts/connection-hosts';
@@ -159,16 +160,10 @@ describe('connecting another way', () => {
   async function offer(
     desk: Desk,
     row: unknown,
-    world: Partial<Parameters<typeof createAnotherWayCommand>[1]>,
+    { rules = nothingForbidden, ...world }: Partial<Parameters<typeof createAnotherWayCommand>[2]> & { readonly rules?: ConnectionRules },
   ): Promise<readonly unknown[]> {
-    const noWay = {
-      findHost: () => undefined,
-      findChange: () => null,
-      connectDirectly: nothing,
-      editServer: nothing,
-      rules: () => nothingForbidden,
-    };
-    const command = createAnotherWayCommand(desk.context, { ...noWay, showDiagnostics: nothing, ...world });
+    const noWay = { findHost: () => undefined, findChange: () => null, connectDirectly: nothing, editServer: nothing };
+    const command = createAnotherWayCommand(desk.context, () => rules, { ...noWay, showDiagnostics: nothing, ...world });
     assert.equal(await run(command, row), undefined);
     return partsOf(desk.conversation.offered[0], 'label');
   }
@@ -206,7 +201,7 @@ describe('connecting another way', () => {
   it('offers to trust the first certificate of a server of our own where that is allowed and may be, and connects again', async () => {
     for (const [server, more, isOffered] of [
       [savedServer, {}, true],
-      [savedServer, { rules: () => ({ ...nothingForbidden, allowTrustServerCertificate: false }) }, false],
+      [savedServer, { rules: { ...nothingForbidden, allowTrustServerCertificate: false } }, false],
       [{ ...savedServer, encrypt: 'strict' }, {}, false],
       [{ ...savedServer, authentication: 'entra' }, {}, false],
       [{ ...savedServer, trustServerCertificate: true }, {}, false],

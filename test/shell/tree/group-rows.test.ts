@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { InstanceVerdict } from '../../../src/core/advice/instance';
+import { notTracking } from '../../../src/core/capture/tracking-status';
 import type { Verdict } from '../../../src/core/advice/verdict';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { Row } from '../../../src/shell/tree/row';
@@ -37,9 +38,9 @@ function queueOf(count: number, more: Partial<InstanceVerdict> = {}): ServerSnap
 }
 
 describe('groups of databases in the pane', () => {
-  it('are a few for 400 databases, with their counts', () => {
+  it('are a few for 400 databases, with their counts, the automatic ones open before anything is measured', () => {
     assert.deepEqual(partsOf(rowsUnder(snapshot(upgradedServer()), 'group'), 'label', 'description', 'expand'), [
-      [unmeasured, '312', 'closed'],
+      [unmeasured, '312', 'open'],
       ['Indirect', '88', 'closed'],
       ['Cannot change here', '4 system databases', 'closed'],
     ]);
@@ -122,7 +123,7 @@ describe('groups of databases in the pane', () => {
 describe('the row of a database', () => {
   it('is its name and its share of the checkpoint task; part, turns, setting and verdict are in the tooltip', () => {
     const [row] = databasesOf({ ...queueOf(2), statistics: new Map([[6, figures(0, { p50Ms: 1800 })]]) }, 'Feeds the queue');
-    assert.deepEqual([row?.label, row?.description, row?.context], ['Db002', '65 %', 'database:automatic']);
+    assert.deepEqual([row?.label, row?.description, row?.context], ['Db002', '65 %', 'database:automatic,idle']);
     assert.deepEqual(row?.tooltip.split('\n'), [
       'Db002: feeds the queue',
       '65 % of the task: 32.6 turns an hour, median 1.8 s',
@@ -157,10 +158,19 @@ describe('the row of a database', () => {
     const given = snapshot(facts([database(1, 'master'), database(7, 'a'), database(8, 'b', { targetSeconds: 60 })]));
     const rows = rowsUnder(given, 'group').flatMap((group) => listChildRows(group, given, untouched));
     assert.deepEqual(partsOf(rows, 'label', 'icon'), [
-      ['a', { name: 'history' }],
+      ['a', { name: 'history', colour: 'charts.blue' }],
       ['b', { name: 'database' }],
-      ['master', { name: 'history' }],
+      ['master', { name: 'history', colour: 'charts.blue' }],
     ]);
+  });
+
+  it('offers to be tracked no more only where our session tracks it', () => {
+    const contextsOf = (more: Partial<ServerSnapshot>): readonly unknown[] =>
+      partsOf(databasesOf({ ...snapshot(facts([database(7, 'a'), database(8, 'b')])), ...more }, unmeasured), 'context');
+    const tracking = { ...notTracking, state: 'tracking' } as const;
+    assert.deepEqual(contextsOf({}), ['database:automatic,idle', 'database:automatic,idle']);
+    assert.deepEqual(contextsOf({ tracking, trackedDatabaseIds: [7] }), ['database:automatic,tracked', 'database:automatic,beside']);
+    assert.deepEqual(contextsOf({ tracking, adoptedSession: 'Other' }), ['database:automatic,idle', 'database:automatic,idle']);
   });
 
   it('keeps its name exactly as it is', () => {

@@ -275,7 +275,7 @@ describe('rows of the pane', () => {
     it(`say about tracking ${what}, and open the dashboard with a click`, () => {
       const row = rowOf(upgraded(more), 'tracking');
       assert.deepEqual([row?.label, row?.description, row?.command], [label, description, 'openDashboard']);
-      assert.equal(row?.context, label === 'Tracking' ? 'tracking:tracking' : 'tracking:idle');
+      assert.equal(row?.context, label === 'Tracking' ? 'tracking:tracking' : 'tracking:stopped');
       assert.match(row?.tooltip ?? '', /17,496 rows read: .* 3 unpaired/);
     });
 

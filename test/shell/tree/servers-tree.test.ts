@@ -102,7 +102,7 @@ describe('the tree of the pane', () => {
       desk.monitor.become({ tracking: { ...notTracking, state: 'failed', message: `${rowsRead} rows` } });
     assert.deepEqual(told, []);
     await tree.drawn();
-    assert.deepEqual(told, [['Tracking failed']]);
+    assert.deepEqual(told, [['Production 7']]);
   });
 
   it('keeps every row the same object, which says what the row says now', async () => {
