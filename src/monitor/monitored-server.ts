@@ -9,7 +9,7 @@ import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/pages/evidence-page';
 import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
 import { findChanges, readFacts } from './facts/facts-reading';
-import { MoreFacts } from './facts/more-facts-reading';
+import { readMoreFacts } from './facts/more-facts-reading';
 import { readAlong } from './evidence/along-reading';
 import { on as inEvidence } from './evidence/gathering';
 import { ServerEvidence } from './evidence/server-evidence';
@@ -43,7 +43,6 @@ class MonitoredServer implements ServerMonitor {
   private readonly listening: { dispose(): void } | undefined;
   private readonly queue = new WorkQueue();
   private readonly nextRefresh: Alarm;
-  private readonly more: MoreFacts;
 
   // Clicks about tracking: each is the next thing that is done on this server.
   readonly startTracking: ServerMonitor['startTracking'] = (databaseIds, signal, agreed = null) =>
@@ -69,17 +68,6 @@ class MonitoredServer implements ServerMonitor {
     this.nextRefresh = new Alarm(surroundings.schedule);
     const listener = { standingChanged: () => this.tell(on.standing), silenceChanged: () => this.notify('facts') };
     this.query = new ServerQuery(surroundings.access, surroundings.breaker, listener, surroundings.recorder);
-    const warn = (message: string): void => surroundings.log.warn(`${surroundings.access.label}: ${message}`);
-    this.more = new MoreFacts(this.query, {
-      facts: () => (this.known.connection === 'connected' ? this.known.facts : null),
-      ask: (work, signal, isAsked) => this.enqueue(work, signal, null, isAsked),
-      take: (facts) => {
-        this.tell(on.facts, facts);
-        return this.judgeAgain();
-      },
-      lost: () => this.tell(on.lost),
-      warn,
-    });
     this.tracking = new Tracking(this.query, surroundings, {
       changed: () => {
         const isTracking = this.tracking.state === 'tracking' || this.tracking.state === 'stopping';
@@ -87,7 +75,7 @@ class MonitoredServer implements ServerMonitor {
         this.notify('tracking');
       },
       read: (isFinal) => this.afterRead(isFinal),
-      enqueue: (work) => this.behind(() => this.enqueue(work)),
+      enqueue: (work) => this.behind(work),
       keepAlong: () => this.timeline.keep(),
       sampleAlong: () => this.timeline.sampleAlong(),
       serverChanged: () => this.askAnew(),
@@ -97,7 +85,7 @@ class MonitoredServer implements ServerMonitor {
       schedule: surroundings.schedule,
       elapsedMs: surroundings.elapsedMs,
       enqueue: (work, signal) => this.enqueue(work, signal),
-      warn,
+      warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => {
         const { evidence, instance } = this.judgement;
         const { result = null, since = null } = evidence ?? {};
@@ -171,7 +159,9 @@ class MonitoredServer implements ServerMonitor {
     this.readOn();
     const wasConnected = this.known.connection === 'connected';
     await this.onClick(() => this.readFacts(signal), signal);
-    if (wasConnected) this.behind(() => this.more.read(false));
+    const logs = this.known.facts?.logs;
+    // Whatever the user asks for next goes first, and may read the same.
+    if (wasConnected) this.behind(async () => void (this.known.facts?.logs === logs && (await this.readFacts(undefined, 'more'))));
   }
 
   look(when: 'when due' | 'now' = 'when due'): Promise<void> {
@@ -184,8 +174,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
-    await this.onClick(() => this.readFacts(signal), signal);
-    await this.more.read(true, signal);
+    await this.onClick(() => this.readFacts(signal).then(() => this.readFacts(signal, 'more')), signal);
     // A limit that is exceeded keeps the next wave on hold, whether or not the pages were opened.
     if (this.judgement.isWaveWatched) await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
     await this.judgeAgain();
@@ -240,13 +229,13 @@ class MonitoredServer implements ServerMonitor {
     this.behind();
   }
 
-  private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null, isAsked = click !== null): Promise<T> {
-    return this.queue.add(() => this.query.during(signal, click, work), isAsked);
+  private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null): Promise<T> {
+    return this.queue.add(() => this.query.during(signal, click, work), click !== null);
   }
 
   /** Does what no click waits for: what has not begun when the window closes is left. */
-  private behind(work = (): Promise<void> => this.enqueue(() => this.readFacts())): void {
-    work().catch((error: unknown) => void (this.known.isOver || this.surroundings.log.warn(describeError(error))));
+  private behind(work = (): Promise<void> => this.readFacts()): void {
+    this.enqueue(work).catch((error: unknown) => void (this.known.isOver || this.surroundings.log.warn(describeError(error))));
   }
 
   private notify(change: ServerChange): void {
@@ -265,15 +254,15 @@ class MonitoredServer implements ServerMonitor {
     return this.known.facts;
   }
 
-  /** Reads the facts. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has not failed. */
-  private async readFacts(signal?: AbortSignal): Promise<void> {
+  /** Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has not failed. */
+  private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' = 'quick'): Promise<void> {
     const { connection, isOver, facts } = this.known;
-    if (isOver) return;
+    if (isOver || (what === 'more' && connection !== 'connected')) return;
     this.tell(on.begin, this.query.isForClick);
     // While connecting: a server may take long to answer, and what was kept is on the disk.
     const shown = facts === null ? this.tracking.showKept() : null;
     try {
-      await this.takeFacts(await this.askFacts(), shown);
+      await this.takeFacts(await this.askFacts(what), shown);
       void this.tracking.followed?.tell(inFollowing.resume);
       this.tell(on.end, connection !== 'connected');
       if (this.judgement.isWaveWatched) this.timeline.ask();
@@ -288,10 +277,12 @@ class MonitoredServer implements ServerMonitor {
     }
   }
 
-  private async askFacts(): Promise<Facts> {
+  private async askFacts(what: 'quick' | 'more'): Promise<Facts> {
     const { query, surroundings, known } = this;
     const { spentMs } = query.answering;
-    const { facts, problems } = await readFacts(query, known.facts);
+    const passing = { letPass: () => this.queue.letClicksPass(), known: () => this.known.facts, elapsedMs: surroundings.elapsedMs };
+    const reading = what === 'more' && known.facts !== null ? readMoreFacts(query, known.facts, passing) : readFacts(query, known.facts);
+    const { facts, problems } = await reading;
     this.tell(on.answer, query.answering.spentMs - spentMs);
     for (const problem of problems) surroundings.log.warn(`${surroundings.access.label}: ${problem.message}`);
     return facts;

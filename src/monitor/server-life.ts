@@ -66,8 +66,6 @@ export const on = {
     const isFailed = (news.connection ?? now.connection) === 'failed';
     return [news, 'tell', ...(isFailed && !now.isReading ? [plan(now, 0)] : [])];
   },
-  /** It did not answer something else: how it stands is told by the facts. */
-  lost: (now: ServerNow): Change => [{}, plan(now, 0)],
   /** The user disconnected it. */
   hold: (): Change => [{}, 'wait'],
   close: (): Change => [{ isOver: true }, 'wait'],

@@ -15,7 +15,7 @@ import type { ServerQuery } from '../queries/server-query';
 import { lacksView } from './tracking-permission';
 import { joinSentences, t } from '../../core/language';
 
-interface FactsReading {
+export interface FactsReading {
   readonly facts: Facts;
   /** Rows that could not be read, beside those that could. */
   readonly problems: readonly RowProblem[];

@@ -16,103 +16,51 @@ import type { Readings, RowProblem, TextRows } from '../../core/rows';
 import type { ReadText } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
+import type { FactsReading } from './facts-reading';
 import { type AskAll, askIn, isLate, observe, takeOne, valueOr } from '../queries/observed-read';
-import { AnotherServer } from '../queries/failure';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
 import type { ServerQuery } from '../queries/server-query';
-import { untilAborted } from '../queries/slices';
 import { findSessionFolder, hasNoFiles } from './tracking-permission';
 import { t } from '../../core/language';
 
 /** Milliseconds after which no further read begins. What is missing then is said. */
 const MOST_MS = 20_000;
 
-/** What takes longer to read than the other facts, and rows of it that could not be read. */
-interface MoreFactsReading {
-  readonly more: Pick<Facts, 'eventVolume' | 'copies' | 'files' | 'volumes' | 'logs' | 'unread' | 'moreReadUtcMs'>;
-  readonly problems: readonly RowProblem[];
+interface Passing {
+  /** Lets go first what the user asked for meanwhile. */
+  readonly letPass: () => Promise<void>;
+  /** The facts that are known by now. */
+  readonly known: () => Facts | null;
+  /** Milliseconds from any begin, by a clock that is never set. */
+  readonly elapsedMs: () => number;
 }
 
 /**
- * Reads logs, files, volumes, and copies in availability groups, one question after the other. The time is bounded, and each read can be refused alone.
- * @param elapsedMs milliseconds from any begin, by a clock that nobody sets @throws ConnectionError
+ * The facts, and those that take longer to read: logs, files, volumes, copies in availability groups. The time is bounded, and each read can be refused alone.
+ * Clicks go between two questions; if one of them read the same, or found another server, the rest is not asked. @throws ConnectionError
  */
-async function readMoreFacts(run: (text: ReadText) => Promise<TextRows>, facts: Facts, elapsedMs: () => number): Promise<MoreFactsReading> {
+export async function readMoreFacts(query: ServerQuery, facts: Facts, { letPass, known, elapsedMs }: Passing): Promise<FactsReading> {
   const problems: RowProblem[] = [];
   const unread: string[] = [];
+  const now = (): Facts => known() ?? facts;
+  const isOver = (): boolean => now().logs !== facts.logs || now().server.serverName !== facts.server.serverName;
+  const run = async (text: ReadText): Promise<TextRows> => {
+    await letPass();
+    if (isOver()) throw new ConnectionError('cancelled', t('Cancelled.'));
+    return query.run(text);
+  };
   const all = askIn(run, problems);
   const world: World = { facts, all, allowance: createAllowance(elapsedMs, MOST_MS), unread };
-  const eventVolume = findEventVolume(await ask(world, () => readVolume(all)), facts);
-  const copies = await readCopies(world);
-  const { files, volumes } = await readFiles(world);
-  const logs = await readLogs(world);
-  return { more: { eventVolume, copies, files, volumes, logs, unread, moreReadUtcMs: facts.server.nowUtcMs }, problems };
-}
-
-interface MoreFactsWorld {
-  /** Those of the server that is connected now. */
-  readonly facts: () => Facts | null;
-  /** Does that work when its turn has come. @param isAsked the user waits for it */
-  readonly ask: <T>(work: () => Promise<T>, signal: AbortSignal, isAsked: boolean) => Promise<T>;
-  /** Takes what was read, before those who wait for it go on. */
-  readonly take: (facts: Facts) => Promise<void>;
-  /** The server did not answer: the other facts tell soon how it stands. */
-  readonly lost: () => void;
-  readonly warn: (message: string) => void;
-}
-
-interface MoreReading {
-  readonly end: AbortController;
-  /** How many of the user's wait for it. */
-  clicks: number;
-  done: Promise<void> | null;
-}
-
-/** One reading at a time of the facts that take longer. Each question is work of its own, so clicks go between two of them. */
-export class MoreFacts {
-  private reading: MoreReading | null = null;
-
-  constructor(
-    private readonly query: ServerQuery,
-    private readonly world: MoreFactsWorld,
-  ) {}
-
-  /**
-   * Reads them, or shares in a reading that is under way. It ends once the last click that waits for it is given up. @param isAsked the user waits for it
-   * @throws AnotherServer, ConnectionError
-   */
-  async read(isAsked: boolean, signal?: AbortSignal): Promise<void> {
-    const reading = (this.reading ??= { end: new AbortController(), clicks: 0, done: null });
-    if (isAsked) reading.clicks++;
-    const leave = (): void => void (--reading.clicks === 0 && reading.end.abort());
-    signal?.addEventListener('abort', leave);
-    reading.done ??= this.readNow(reading).finally(() => (this.reading = null));
-    await untilAborted(reading.done, signal, undefined);
-    signal?.removeEventListener('abort', leave);
-    if (signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled.'));
-  }
-
-  private async readNow(reading: MoreReading): Promise<void> {
-    const { query, world } = this;
-    const facts = world.facts();
-    if (facts === null) return;
-    const take = <T>(work: () => Promise<T>): Promise<T> => world.ask(work, reading.end.signal, reading.clicks > 0);
-    const { more, problems } = await readMoreFacts(
-      (text) => take(() => query.run(text)),
-      facts,
-      () => query.elapsedMs(),
-    ).catch((error: unknown) => {
-      if (!reading.end.signal.aborted) world.lost();
-      throw error;
-    });
-    for (const problem of problems) world.warn(problem.message);
-    // As work of its own, because other facts that are being read would take its place.
-    await take(async () => {
-      const now = world.facts();
-      if (now !== null && now.server.serverName !== facts.server.serverName)
-        throw new AnotherServer(now.server.serverName, now.server.nowUtcMs);
-      if (now !== null) await world.take({ ...now, ...more });
-    });
+  try {
+    const eventVolume = findEventVolume(await ask(world, () => readVolume(all)), facts);
+    const copies = await readCopies(world);
+    const { files, volumes } = await readFiles(world);
+    const logs = await readLogs(world);
+    const more = { eventVolume, copies, files, volumes, logs, unread, moreReadUtcMs: facts.server.nowUtcMs };
+    return { facts: { ...now(), ...more }, problems };
+  } catch (error) {
+    if (isOver()) return { facts: now(), problems };
+    throw error;
   }
 }
 

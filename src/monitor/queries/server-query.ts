@@ -202,9 +202,10 @@ export class ServerQuery {
     if (this.door.waitsFor === null) this.note(steps.silence(this.answering, sinceMs));
   }
 
-  /** Does one piece of work at a time. Aborting the signal ends its query, also on the server if the host can. @param click null: work in the background */
+  /** Does one piece of work at a time, or one that another lets pass. Aborting the signal ends its query, also on the server if the host can. @param click null: in the background */
   async during<T>(signal: AbortSignal | undefined, click: Click, work: () => Promise<T>): Promise<T> {
     if (this.work.isOver || signal?.aborted === true) throw new ConnectionError('cancelled', t('Cancelled before it began.'));
+    const before = this.work;
     const running = new AbortController();
     const end = (): void => running.abort();
     this.work = { running, click, isOver: false };
@@ -212,8 +213,10 @@ export class ServerQuery {
     try {
       return await work();
     } finally {
-      this.work = { ...this.work, click: null };
       signal?.removeEventListener('abort', end);
+      // The work that let this one pass goes on, unless all has ended meanwhile.
+      if (this.work.isOver) before.running.abort();
+      this.work = { ...before, isOver: this.work.isOver };
     }
   }
 

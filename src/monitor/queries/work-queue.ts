@@ -21,6 +21,11 @@ export class WorkQueue {
     });
   }
 
+  /** For work that runs, between two of its parts: what the user asked for meanwhile is done first. */
+  async letClicksPass(): Promise<void> {
+    for (let next = this.asked.shift(); next !== undefined; next = this.asked.shift()) await next();
+  }
+
   private async run(): Promise<void> {
     this.isBusy = true;
     for (let next = this.take(); next !== undefined; next = this.take()) await next();
