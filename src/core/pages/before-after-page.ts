@@ -188,7 +188,6 @@ function createResultTable(input: BeforeAfterInput, result: Result): EvidenceTab
       ...rows.map((one) => row(one.databaseId, [writeCell(one.name), writeChanged(one, waveOf(one.databaseId), localMsOf)], one)),
       ...sums,
     ],
-    empty: '',
     below: [describeCaution(input, result), describeSums(result)],
   };
 }
@@ -283,7 +282,6 @@ function createChanceTable(comparison: Comparison): EvidenceTable {
       databaseId: null,
       cells: [writeCell(measured.measure.title), createEffectCell(measured), writeCell(writeMeasureSentence(measured))],
     })),
-    empty: t('Nothing to compare.'),
     below: [writeMethodSentence(comparison)],
   };
 }

@@ -1,12 +1,10 @@
 /** What a chart shows of a row, in words. */
 import { makeVisible } from '../visible';
 import type { EvidenceChart } from './evidence-chart';
-import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
+import type { EvidenceRow, EvidenceTable } from './evidence-page';
 
 /** Columns whose figures are drawn, in the order in which texts name them. */
-export function listDrawnColumns(chart: EvidenceChart): readonly number[] {
-  return chart.kind === 'ranges' ? chart.columns : [chart.across.column, chart.column];
-}
+export const listDrawnColumns = ({ across, column }: EvidenceChart): readonly number[] => [across.column, column];
 
 type Cells = Pick<EvidenceRow, 'cells'>;
 
@@ -15,15 +13,12 @@ export function nameRow({ label }: EvidenceChart, { cells }: Cells): string {
   return makeVisible(cells[label]?.text ?? '');
 }
 
-/** `dbA: Median 7.2 s, p95 29.5 s, Longest 65.5 s`. */
+/** `dbA: Logged 2026-03-02 08:15:00, Duration 65.5 s`. */
 export function describeRow(chart: EvidenceChart, columns: EvidenceTable['columns'], row: Cells): string {
   const figures = listDrawnColumns(chart).map((column) => `${columns[column]?.heading ?? ''} ${row.cells[column]?.text ?? ''}`);
   return `${nameRow(chart, row)}: ${figures.join(', ')}`;
 }
 
-/** Whether the row has anything to draw; otherwise it is shown in words. */
-export function isDrawn(chart: EvidenceChart, { cells }: Cells): boolean {
-  const hasFigure = (cell: EvidenceCell | undefined): boolean => Number.isFinite(cell?.value ?? NaN);
-  const drawn = listDrawnColumns(chart).map((column) => cells[column]);
-  return chart.kind === 'ranges' ? drawn.some(hasFigure) : drawn.every(hasFigure);
-}
+/** Whether the row has a moment and a figure to draw. */
+export const isDrawn = (chart: EvidenceChart, { cells }: Cells): boolean =>
+  listDrawnColumns(chart).every((column) => Number.isFinite(cells[column]?.value ?? NaN));

@@ -1,13 +1,9 @@
-/** The rows of the databases table: figures with names, filtered and sorted, and their chart. The lanes of the timeline have the same order. */
+/** The rows of the databases table: figures with names, filtered and sorted. The lanes of the timeline have the same order. */
 import { hasText } from '../visible';
 import type { Part } from '../advice/verdict-names';
-import { formatDuration } from '../format';
 import { compareNames } from '../lists';
 import type { CheckpointStatistics } from '../statistics/statistics';
-import { drawRanges, type RangesChart } from './evidence-chart';
-import { column, type EvidenceColumn, writeCell, writeFigure } from './evidence-page';
-import { compareFigures, type KeyedRow } from './evidence-rows';
-import { t } from '../language';
+import { compareFigures } from './evidence-rows';
 
 const FIGURES = ['count', 'perHour', 'averageMs', 'p50Ms', 'p95Ms', 'p99Ms', 'maximumMs', 'totalMs', 'share'] as const;
 export const DATABASE_COLUMNS = ['database', 'part', 'verdict', ...FIGURES] as const;
@@ -109,28 +105,4 @@ const PARTS: readonly string[] = [
 function rank(ordered: readonly string[], word: string): number {
   const at = ordered.indexOf(word);
   return at < 0 ? ordered.length : at;
-}
-
-/** The usual, the rare and the longest checkpoint of each database. */
-export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
-  column.word('database', t('Database'), t('Name of the database')),
-  column.ms('median', t('Median'), t('Half of the checkpoints took no longer')),
-  column.ms('p95', 'p95', t('95 of 100 checkpoints took no longer')),
-  column.ms('longest', t('Longest'), t('Longest checkpoint')),
-];
-
-/** @param recoveryIntervalMs a checkpoint that takes this or more is logged as FlushCache */
-export function createDatabaseChart(recoveryIntervalMs: number): RangesChart {
-  const chart = drawRanges('durations', t('How long checkpoints took'), t('Duration of a checkpoint, on a logarithmic scale'), [1, 2, 3]);
-  return { ...chart, reference: { value: recoveryIntervalMs, text: t('recovery interval') } };
-}
-
-/** In the order of the rows. */
-export function chartDatabases(rows: readonly DatabaseRow[]): readonly KeyedRow[] {
-  return rows.map(({ databaseId, name, statistics }) => ({
-    // A database_id is used again after a drop, so it alone does not tell two databases of a capture apart.
-    key: `${statistics.database} ${databaseId}`,
-    databaseId,
-    cells: [writeCell(name), ...[statistics.p50Ms, statistics.p95Ms, statistics.maximumMs].map((ms) => writeFigure(ms, formatDuration))],
-  }));
 }

@@ -3,11 +3,14 @@ import type { ErrorLogReading } from '../errorlog/error-log';
 import type { FailedCheckpoint, LoggedScan, OptionChange, Recovery, SlowIo } from '../errorlog/error-log-message';
 import type { Logged } from '../errorlog/error-log-row';
 import { FLUSHES_DIFFER } from '../advice/limits';
-import type { FlushCacheGroup, GroupState } from '../errorlog/flush-cache-group';
+import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
 import { readLogDate } from '../errorlog/log-date';
-import { countDatabases, countOf, countSome, formatCount, formatDateTime, formatDuration, formatNumber } from '../format';
+import { countDatabases, countOf, countSome, formatCount, formatDateTime, formatDuration, formatTimeOfDay } from '../format';
 import { column, type EvidenceCell, type EvidencePage, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
+import { formatRatio } from './write-tables';
 import { joinSentences, listSentences, t } from '../language';
+import { addToList } from '../lists';
+import { HOUR_MS } from '../time';
 
 interface ErrorLogPageInput {
   /** null: no log could be read, or none has been read yet. */
@@ -20,6 +23,11 @@ interface ErrorLogPageInput {
   readonly notes: readonly string[];
   /** SQL Server allowed this login none of the ways. Otherwise what was not read was too large, or no answer came in time. */
   readonly isRefused: boolean;
+}
+
+interface NamedInput extends ErrorLogPageInput {
+  /** Ids of the databases with FlushCache messages, the one with the longest time first. */
+  readonly ranked: readonly (number | null)[];
 }
 
 /** Unrecognised texts are cut to this length on a page. */
@@ -52,58 +60,58 @@ export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
       notes,
       ...(notes.length > 0 && { missing: isRefused ? REFUSED : UNREAD }),
     };
+  const byDatabase = listByDatabase(reading.groups);
+  const named: NamedInput = { ...input, ranked: byDatabase.map((groups) => groups[0]!.databaseId) };
   return {
-    summary: summarize(reading),
+    ...describeFlushes(reading, byDatabase.length),
     tables: [
-      createTable(input, FLUSH_CACHE, reading.groups),
-      createTable(input, SCANS, reading.scans),
-      createTable(input, SLOW_IO, reading.slowIos),
-      createTable(input, FAILURES, reading.failures),
-      createTable(input, CHANGES, reading.changes),
-      createTable(input, RECOVERIES, reading.recoveries),
-      createTable(input, DIRTY_PAGES, reading.dirtyPageFlushes),
+      createSummaryTable(named, byDatabase),
+      createTable(named, FLUSH_CACHE, reading.groups),
+      createTable(named, SCANS, reading.scans),
+      createTable(named, SLOW_IO, reading.slowIos),
+      createTable(named, FAILURES, reading.failures),
+      createTable(named, CHANGES, reading.changes),
+      createTable(named, RECOVERIES, reading.recoveries),
+      createTable(named, DIRTY_PAGES, reading.dirtyPageFlushes),
       createUnrecognisedTable(reading),
-    ],
+    ].filter(({ rows }) => rows.length > 0),
     notes: [...notes, ...describeAccount(reading), ...describeTimes(reading)],
   };
 }
 
-function summarize(reading: ErrorLogReading): string {
-  const { scans, slowIos, changes } = reading;
-  const rest = [
-    count(
-      scans.length,
-      t('no long scans of the buffer pool'),
-      t('{0} long scan of the buffer pool'),
-      t('{0} long scans of the buffer pool'),
-    ),
-    count(
-      slowIos.length,
-      t('no reports of I/O slower than 15 s'),
-      t('{0} report of I/O slower than 15 s'),
-      t('{0} reports of I/O slower than 15 s'),
-    ),
-    count(changes.length, t('no changed options'), t('{0} changed option'), t('{0} changed options')),
-  ];
-  return joinSentences(summarizeFlushes(reading), t('Also: {0}.', rest.join(', ')));
-}
-
-function summarizeFlushes({ groups, period }: ErrorLogReading): string {
-  if (groups.length === 0)
-    return joinSentences(
-      t('No FlushCache message in what was read.'),
-      t('So no checkpoint is known to have outlasted the recovery interval; shorter ones are not logged.'),
-    );
-  const messages = countOf(groups.length, t('{0} FlushCache message'), t('{0} FlushCache messages'));
-  const databases = countDatabases(new Set(groups.map(({ databaseId }) => databaseId)).size);
+function describeFlushes(reading: ErrorLogReading, databases: number): Pick<EvidencePage, 'title' | 'summary'> {
+  const { groups, period, slowIos } = reading;
+  const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
+  if (groups.length === 0) {
+    const none = t('So no checkpoint is known to have outlasted the recovery interval; shorter ones are not logged.');
+    return { title: t('No FlushCache message in what was read.'), summary: joinSentences(none, others) };
+  }
+  const hours = findHours(groups);
+  const checkpoints = countOf(groups.length, t('{0} checkpoint'), t('{0} checkpoints'));
+  const title =
+    hours === null
+      ? t('{0} outlasted the recovery interval.', checkpoints)
+      : t('{0} outlasted the recovery interval, all between {1} and {2}.', checkpoints, ...hours);
   const longest = formatDuration(groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0));
-  if (period === null) return t('{0} of {1}; the longest checkpoint took {2}.', messages, databases, longest);
-  const span = formatDuration(period.lastLocalMs - period.firstLocalMs);
-  return t('{0} of {1} over {2}; the longest checkpoint took {3}.', messages, databases, span, longest);
+  const span = period === null ? '' : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs));
+  return { title, summary: joinSentences(t('{0}; the longest took {1}.', countDatabases(databases), longest), span, others) };
 }
 
-/** `no changed options`, `1 changed option`, `2 changed options`. */
-const count = (number: number, none: string, one: string, more: string): string => (number === 0 ? none : countOf(number, one, more));
+/** Fewer can be in a few hours by chance. */
+const LEAST_FOR_HOURS = 5;
+const MOST_HOURS = 8;
+
+/** The whole hours of the day from which and to which all were logged; null: all day long, or too few to tell. */
+function findHours(groups: readonly FlushCacheGroup[]): readonly [string, string] | null {
+  const hours = [...new Set(groups.map(({ logDateLocal }) => new Date(readLogDate(logDateLocal) ?? NaN).getUTCHours()))].sort(
+    (a, b) => a - b,
+  );
+  const breaks = hours.map((hour, at) => (hours[at + 1] ?? hours[0]! + 24) - hour);
+  const longest = breaks.indexOf(Math.max(...breaks));
+  if (groups.length < LEAST_FOR_HOURS || !(25 - breaks[longest]! <= MOST_HOURS)) return null;
+  const write = (hour: number): string => formatTimeOfDay((hour % 24) * HOUR_MS, 0);
+  return [write(hours[(longest + 1) % hours.length]!), write(hours[longest]! + 1)];
+}
 
 function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly string[] {
   const { read, parsed, noise, unrecognised: unknown } = counts.lines;
@@ -127,12 +135,18 @@ function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly st
   ];
 }
 
-/** Says in a sentence which times are not sure; each row says it too. */
+/** Says once which messages are not whole, and which times are not sure. */
 function describeTimes({ groups, scans, slowIos, failures, changes, recoveries }: ErrorLogReading): readonly string[] {
   const logged: readonly Logged[] = [...groups, ...scans, ...slowIos, ...failures, ...changes, ...recoveries];
+  const parts = groups.filter(({ state }) => state !== 'whole').length;
   const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
   const assumed = logged.filter(({ sureness }) => sureness === 'assumed').length;
   return listSentences(
+    countSome(
+      parts,
+      t('{0} FlushCache message lacks a line, or has lines of others among its own.'),
+      t('{0} FlushCache messages lack a line, or have lines of others among their own.'),
+    ),
     countSome(
       undated,
       t(
@@ -157,14 +171,15 @@ interface OfDatabase {
 }
 
 /** One kind of message: its columns after those that all kinds have, and their cells. */
-interface MessageKind<Message> extends Pick<EvidenceTable, 'id' | 'heading' | 'columns' | 'charts'> {
+interface MessageKind<Message> extends Pick<EvidenceTable, 'id' | 'heading' | 'columns' | 'chart'> {
   readonly write: (message: Message) => readonly EvidenceCell[];
 }
 
+/** Of the databases with the most messages, in their order. */
+const SERIES = ['first', 'second', 'third', 'fourth'] as const;
+
 const LOGGED = column.moment('logged', t('Logged'), t('When it was logged'));
 const DATABASE = column.word('database', t('Database'), t('Name of the database that has this id now, or the id'));
-
-const STATE_NAMES: Readonly<Record<GroupState, string>> = { whole: t('whole'), incomplete: t('incomplete'), mixture: t('mixture') };
 
 const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
   id: 'flush-cache',
@@ -174,32 +189,23 @@ const FLUSH_CACHE: MessageKind<FlushCacheGroup> = {
     column.count('pages', t('Pages'), t('Pages of 8 KB that were written')),
     column.ratio('pages_per_write', t('Pages per write'), t('1 = random writes; 32 (128 from 2016) = best')),
     column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
-    column.megabytesPerSecond('throughput', t('Throughput'), t('MB a second, as printed')),
-    column.word(
-      'message',
-      t('Message'),
-      t('Whole, incomplete (a line is missing) or a mixture (lines of other messages are among its own)'),
-    ),
+    column.megabytesPerSecond('throughput', 'MB/s', t('MB a second, as printed')),
   ],
   write: (group) => [
     writeFigure(group.durationMs, formatDuration),
     writeFigure(group.pages, formatCount),
     writeFigure(group.pagesPerWrite, formatRatio),
     writeFigure(group.averageWriteLatencyMs, formatDuration),
-    writeFigure(group.megabytesPerSecond, (value) => `${formatNumber(value, 2)} MB/s`),
-    writeCell(STATE_NAMES[group.state]),
+    writeFigure(group.megabytesPerSecond, formatRatio),
   ],
-  charts: [
-    {
-      id: 'durations',
-      kind: 'points',
-      title: t('Checkpoints that outlasted the recovery interval'),
-      axis: t('Duration, on a logarithmic scale'),
-      label: 1,
-      column: 2,
-      across: { column: 0, axis: t('When it was logged') },
-    },
-  ],
+  chart: {
+    id: 'durations',
+    title: t('Checkpoints that outlasted the recovery interval'),
+    axis: t('Duration, on a logarithmic scale'),
+    label: 1,
+    column: 2,
+    across: { column: 0, axis: t('When it was logged') },
+  },
 };
 
 const SCANS: MessageKind<LoggedScan> = {
@@ -289,25 +295,83 @@ const DIRTY_PAGES: MessageKind<ErrorLogReading['dirtyPageFlushes'][number]> = {
 };
 
 function createTable<Message extends Logged & OfDatabase>(
-  { nameOf, idOf }: ErrorLogPageInput,
+  input: NamedInput,
   { columns, write, ...kind }: MessageKind<Message>,
   messages: readonly Message[],
 ): EvidenceTable {
   const rows = messages.map((message) => {
     const { databaseName = null, databaseId: id = null } = message;
-    const databaseId = id ?? (databaseName === null ? null : idOf(databaseName));
-    const name = databaseName ?? (databaseId === null ? t('not known') : (nameOf(databaseId) ?? t('database {0}', databaseId)));
-    return { databaseId, cells: [writeWhen(message), writeCell(name), ...write(message)] };
+    const databaseId = id ?? (databaseName === null ? null : input.idOf(databaseName));
+    const name = databaseName === null ? nameDatabase(input, databaseId) : writeCell(databaseName);
+    return { databaseId, cells: [writeWhen(message), name, ...write(message)] };
   });
-  return { ...kind, columns: [LOGGED, DATABASE, ...columns], rows, empty: t('None in what was read.') };
+  return { ...kind, columns: [LOGGED, DATABASE, ...columns], rows };
+}
+
+/** A sign for each of the databases with the most, so that they can be told apart in the picture. */
+function nameDatabase({ ranked, nameOf }: NamedInput, databaseId: number | null): EvidenceCell {
+  if (databaseId === null) return writeCell(t('not known'));
+  const sign = SERIES[ranked.indexOf(databaseId)];
+  return { ...writeCell(nameOf(databaseId) ?? t('database {0}', databaseId)), ...(sign && { sign }) };
+}
+
+const totalOf = (groups: readonly FlushCacheGroup[]): number => groups.reduce((sum, { durationMs }) => sum + durationMs, 0);
+
+function listByDatabase(groups: readonly FlushCacheGroup[]): readonly (readonly FlushCacheGroup[])[] {
+  const lists = new Map<number | null, FlushCacheGroup[]>();
+  for (const group of groups) addToList(lists, group.databaseId, group);
+  return [...lists.values()].sort((a, b) => totalOf(b) - totalOf(a));
+}
+
+/** Of the values that are known. */
+function averageOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+const summarize = (name: EvidenceCell, groups: readonly FlushCacheGroup[]): readonly EvidenceCell[] => [
+  name,
+  writeFigure(groups.length, formatCount),
+  writeFigure(totalOf(groups), formatDuration),
+  writeFigure(
+    groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0),
+    formatDuration,
+  ),
+  writeFigure(totalOf(groups) / groups.length, formatDuration),
+  writeFigure(averageOf(groups.map(({ pages }) => pages)), formatCount),
+  writeFigure(averageOf(groups.map(({ megabytesPerSecond }) => megabytesPerSecond)), formatRatio),
+  writeFigure(averageOf(groups.map(({ averageWriteLatencyMs }) => averageWriteLatencyMs)), formatDuration),
+];
+
+function createSummaryTable(input: NamedInput, byDatabase: readonly (readonly FlushCacheGroup[])[]): EvidenceTable {
+  const rows = byDatabase.map((groups) => {
+    const { databaseId } = groups[0]!;
+    return { databaseId, cells: summarize(nameDatabase(input, databaseId), groups) };
+  });
+  const all = writeCell(t('All {0}', formatCount(rows.length)));
+  return {
+    id: 'flush-databases',
+    heading: t('By database'),
+    columns: [
+      column.word('database', t('Database'), t('Name of the database that has this id now, or the id')),
+      column.count('messages', t('Messages'), t('FlushCache messages of it')),
+      column.ms('total', t('Total time'), t('Sum of the durations')),
+      column.ms('longest', t('Longest'), t('The longest of its checkpoints in the log')),
+      column.ms('average', t('Average'), t('Average duration')),
+      column.count('pages', t('Average pages'), t('Pages of 8 KB in one message')),
+      column.megabytesPerSecond('throughput', 'MB/s', t('MB a second, as printed')),
+      column.ms('write_latency', t('Write latency'), t('avgWriteLatency of the message')),
+    ],
+    rows: rows.length < 2 ? rows : [...rows, { databaseId: null, cells: summarize(all, byDatabase.flat()) }],
+  };
 }
 
 /** The time as it stands in the log, because the offset may have changed since. */
-function writeWhen({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
+function writeWhen({ atUtcMs, logDateLocal }: Logged): EvidenceCell {
   const localMs = readLogDate(logDateLocal);
   const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
   if (atUtcMs === null || localMs === null) return { text: t('{0} (server time; UTC not known)', text), value: null };
-  return writeMoment(atUtcMs, localMs, sureness === 'assumed');
+  return writeMoment(atUtcMs, localMs);
 }
 
 function createUnrecognisedTable({ unrecognised }: ErrorLogReading): EvidenceTable {
@@ -321,7 +385,5 @@ function createUnrecognisedTable({ unrecognised }: ErrorLogReading): EvidenceTab
     databaseId: null,
     cells: [writeFigure(line, formatCount), writeCell(logDateLocal), writeCell(processInfo), writeCell(text.slice(0, LONGEST_TEXT))],
   }));
-  return { id: 'unrecognised', heading: t('Lines that were not recognised'), columns, rows, empty: t('Every line was recognised.') };
+  return { id: 'unrecognised', heading: t('Lines that were not recognised'), columns, rows };
 }
-
-const formatRatio = (value: number): string => formatNumber(value, value < 10 ? 1 : 0);

@@ -4,7 +4,6 @@
  */
 import { formatDateTime, NOT_OBSERVABLE } from '../format';
 import type { EvidenceChart } from './evidence-chart';
-import { t } from '../language';
 
 export interface EvidencePage {
   /** What the page says, as one sentence above the others; absent: the summary says it. */
@@ -13,6 +12,7 @@ export interface EvidencePage {
   readonly summary: string;
   /** Stands after the summary. */
   readonly link?: PageLink;
+  /** A table without rows is left out, unless it is folded: its answer then says why. */
   readonly tables: readonly EvidenceTable[];
   /** Short texts below the tables, beside each other where there is room. */
   readonly parts?: readonly PagePart[];
@@ -40,14 +40,12 @@ export interface EvidenceTable {
   readonly heading: string;
   readonly columns: readonly EvidenceColumn[];
   readonly rows: readonly EvidenceRow[];
-  /** Shown if there are no rows. */
-  readonly empty: string;
   /** Sentences below its rows; the first is the one to bear in mind. */
   readonly below?: readonly string[];
   /** Beside its heading, where only that is shown at first: what its rows say, as one sentence. */
   readonly fold?: string;
   /** How its figures are drawn; absent: they are not drawn. */
-  readonly charts?: readonly EvidenceChart[];
+  readonly chart?: EvidenceChart;
 }
 
 export interface EvidenceColumn {
@@ -85,16 +83,16 @@ export interface EvidenceCell {
   readonly kind?: 'moment';
   /** For a moment: the time of the text, as if it were UTC. The offset then may differ from the present one. */
   readonly localMs?: number;
-  /** For a moment: its value rests on an offset that was in force at another time. */
-  readonly isAssumed?: true;
   /** Drawn instead of the text, which says the same. */
   readonly bar?: CellBar;
-  /** A sign before the text. The row says the same in words. */
-  readonly sign?: 'good' | 'near' | 'up' | 'unknown';
+  /** A sign before the text. The row says the same in words. From `first` on: of a series, as in the picture. */
+  readonly sign?: 'good' | 'near' | 'up' | 'unknown' | SeriesSign;
   readonly link?: PageLink;
   /** The figure lies between these values; `high` null: no upper bound is known. */
   readonly interval?: { readonly low: number; readonly high: number | null };
 }
+
+type SeriesSign = 'first' | 'second' | 'third' | 'fourth';
 
 /** How far a value is on the way to its limit, and how far it was before: 0 to 1. */
 export interface CellBar {
@@ -138,11 +136,13 @@ export function writeFigure(value: number | null, format: (value: number) => str
   return { text: value === null ? NOT_OBSERVABLE : format(value), value };
 }
 
-/** A moment. @param localMs the time to write, as if it were UTC @param isAssumed its UTC rests on an offset of another time, and the cell says so */
-export function writeMoment(utcMs: number, localMs: number, isAssumed = false): EvidenceCell {
-  const text = formatDateTime(localMs, 0);
-  return { text: isAssumed ? t('{0} (UTC assumed)', text) : text, value: utcMs, kind: 'moment', localMs, ...(isAssumed && { isAssumed }) };
-}
+/** A moment. @param localMs the time to write, as if it were UTC */
+export const writeMoment = (utcMs: number, localMs: number): EvidenceCell => ({
+  text: formatDateTime(localMs, 0),
+  value: utcMs,
+  kind: 'moment',
+  localMs,
+});
 
 /** All pages of one server. */
 export interface EvidencePages {

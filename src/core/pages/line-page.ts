@@ -321,5 +321,5 @@ function createTable(figures: readonly Figure[]): EvidenceTable {
     column.word('how_to_read_it', t('How to read it'), t('What the value means')),
   ];
   const rows = figures.map((cells) => ({ databaseId: null, cells: cells.map(writeCell) }));
-  return { id: 'line', heading: t('What it says'), columns, rows, empty: t('None in what was read.') };
+  return { id: 'line', heading: t('What it says'), columns, rows };
 }

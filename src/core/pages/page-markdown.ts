@@ -20,9 +20,9 @@ export function writePageMarkdown(page: EvidencePage, title: string): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function writeTable({ heading, columns, rows, empty, fold, below = [] }: EvidenceTable): string {
+function writeTable({ heading, columns, rows, fold, below = [] }: EvidenceTable): string {
   const head = [`## ${escapeText(heading)}`, ...(fold === undefined ? [] : [escapeLine(fold)])].join('\n\n');
-  if (rows.length === 0 || columns.length === 0) return [head, escapeLine(empty)].filter((part) => part !== '').join('\n\n');
+  if (rows.length === 0 || columns.length === 0) return head;
   const lines = [
     writeTableRow(columns.map((column) => column.heading)),
     `| ${columns.map(({ isNumeric }) => (isNumeric ? '---:' : '---')).join(' | ')} |`,

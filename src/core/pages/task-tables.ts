@@ -5,7 +5,6 @@ import type { BesideTask } from '../task/checkpoint-task';
 import type { TaskStatistics } from '../task/task-statistics';
 import type { QueueBusy } from '../write-work/write-figures';
 import { formatCount, formatDuration, formatPercent } from '../format';
-import { drawRanges } from './evidence-chart';
 import { column, type EvidenceTable, type NamedDatabase, writeCell, writeFigure, writeMoment, writeRow } from './evidence-page';
 import { joinSentences, t } from '../language';
 
@@ -72,10 +71,6 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
       column.ms('behind_longest', t('Behind, longest'), t('The same, the longest')),
     ],
     rows,
-    empty: task === null ? NOTHING_CAPTURED : t('No automatic checkpoint was seen.'),
-    charts: [
-      drawRanges('behind', t('How long after the task became busy'), t('Delay behind other databases, on a logarithmic scale'), [2, 3, 4]),
-    ],
   };
 }
 
@@ -109,9 +104,5 @@ export function createBesideTable(
       ),
     ],
     rows,
-    empty:
-      task === null
-        ? NOTHING_CAPTURED
-        : t('None was seen: no other task ran one, none overlapped one of the task, and none opened a known backup.'),
   };
 }

@@ -29,7 +29,6 @@ export function createWaveTable(waves: readonly SeenWave[], localMsOf: ServerTim
       column.word('verdict', t('Verdict'), t('Whether what was seen lies within the forecast')),
     ],
     rows: waves.map((wave, at) => createWaveRow(wave, at + 1, localMsOf, isStopped)),
-    empty: '',
   };
 }
 
@@ -91,7 +90,6 @@ export function createLimitTable(signs: readonly Limit[], lastWave: number | nul
       column.word('note', t('Note'), t('Where it was seen, and what the limit rests on')),
     ],
     rows: signs.map(createLimitRow),
-    empty: '',
   };
 }
 

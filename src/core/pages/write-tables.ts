@@ -19,8 +19,7 @@ export interface WrittenDatabase extends NamedDatabase {
   readonly figures: DatabaseWriteFigures;
 }
 
-/** @param unsampled why there are no figures, if there are none */
-export function createInstanceTable(figures: InstanceWriteFigures | null, unsampled: string): EvidenceTable {
+export function createInstanceTable(figures: InstanceWriteFigures | null): EvidenceTable {
   return {
     id: 'instance',
     heading: t('Pages written by the instance'),
@@ -30,7 +29,6 @@ export function createInstanceTable(figures: InstanceWriteFigures | null, unsamp
       column.share('share', t('Share'), t('Of the pages that checkpoints, background writer and lazy writer wrote')),
     ],
     rows: figures === null ? [] : listCounters(figures),
-    empty: unsampled,
   };
 }
 
@@ -50,8 +48,7 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
   ];
 }
 
-/** @param unsampled why there are no figures, if there are none */
-export function createDatabaseTable(databases: readonly WrittenDatabase[], unsampled: string): EvidenceTable {
+export function createDatabaseTable(databases: readonly WrittenDatabase[]): EvidenceTable {
   const rows = [...databases]
     .sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes)
     .map((one) => writeRow(one, ...listFigures(one.figures)));
@@ -69,7 +66,6 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[], unsam
       column.count('transactions_an_hour', t('Transactions an hour'), t('Write transactions an hour')),
     ],
     rows,
-    empty: unsampled,
   };
 }
 
@@ -151,4 +147,5 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value, value < 99.5 && unit > 0 ? 1 : 0)} ${units[unit]}`;
 }
 
-const formatRatio = (value: number): string => formatNumber(value, value < 9.95 ? 1 : 0);
+/** `1.5`, `12`. */
+export const formatRatio = (value: number): string => formatNumber(value, value < 9.95 ? 1 : 0);

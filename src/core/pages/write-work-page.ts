@@ -8,7 +8,6 @@ import type { WorkScope } from '../write-work/work-deltas';
 import type { InstanceWriteFigures, QueueBusy } from '../write-work/write-figures';
 import { countDatabases, countOf, countSome, formatDuration, formatNumber, NOT_OBSERVABLE } from '../format';
 import type { Observed } from '../observed';
-import { drawRanges } from './evidence-chart';
 import {
   column,
   type EvidenceCell,
@@ -64,25 +63,22 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
     summary: joinSentences(
       task === null ? t('No checkpoint has been captured yet.') : describeTaskShare(task),
       describeByWaits(input.queueBusy, task && describeEvents(task)),
-      describeLatency(
-        t('A wait for the log (WRITELOG)'),
-        input.writelog,
-        input.instance === null ? input.unsampled.instance : NOTHING_CAPTURED,
-      ),
+      describeLatency(t('A wait for the log (WRITELOG)'), input.writelog, input.instance === null ? '' : NOTHING_CAPTURED),
     ),
     tables: [
-      createInstanceTable(input.instance, input.unsampled.instance),
-      createDatabaseTable(input.databases, input.unsampled.databases),
+      createInstanceTable(input.instance),
+      createDatabaseTable(input.databases),
       createLatencyTable(input),
       createScanTable(input),
       createDelayTable(task, nameOf),
       createBesideTable(task, localMsOf, nameOf),
       createSilentTable(input.silent, nameOf),
-    ],
+    ].filter(({ rows }) => rows.length > 0),
     notes: listSentences(
       missingPermission === null
         ? ''
         : t('Write work is not sampled now: it needs {0}, which this login does not have.', missingPermission),
+      ...new Set([input.instance === null ? input.unsampled.instance : '', input.databases.length === 0 ? input.unsampled.databases : '']),
       ...input.notes,
       ...(input.scanCost?.cautions ?? []),
       ...describeSilence(input.silent),
@@ -109,7 +105,7 @@ const ANSWER_NAMES: Readonly<Record<LatencyAnswer['kind'], string>> = {
   'not enough samples': t('not enough samples'),
 };
 
-function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageInput): EvidenceTable {
+function createLatencyTable({ latencies }: WriteWorkPageInput): EvidenceTable {
   const side = (answer: LatencyAnswer | null, of: 'during' | 'outside'): EvidenceCell =>
     answer?.kind === 'answered'
       ? writeFigure(answer[of].averageMs, formatDuration)
@@ -128,8 +124,6 @@ function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageIn
       column.word('answer', t('Answer'), t('With its samples, or why there is no answer')),
     ],
     rows,
-    empty: databases.length === 0 ? unsampled.databases : t('Not known: no database that was captured wrote anything between samples.'),
-    charts: [drawRanges('latency', t('How long a write took'), t('Average of a write, on a logarithmic scale'), [2, 1])],
   };
 }
 
@@ -166,7 +160,6 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
       column.word('basis', t('Basis'), t('Where the figure is from')),
     ],
     rows,
-    empty: t('Not known: the size of the buffer pool was not read.'),
   };
 }
 
@@ -194,7 +187,6 @@ function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPage
       column.ms('observed', t('Observed'), t('These quarter hours together')),
     ],
     rows,
-    empty: silent === null ? NOTHING_CAPTURED : t('None is known.'),
   };
 }
 

@@ -5,10 +5,10 @@ import type { EvidenceTable } from '../../core/pages/evidence-page';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { createSvg, type SvgNode } from './svg-tree';
 import type { FigureScale } from './figure-scale';
-import type { TextMeasure } from './chart-texts';
+import { flowTexts, type TextMeasure } from './chart-texts';
 
-export interface ChartInput<Chart> {
-  readonly chart: Chart;
+export interface ChartInput {
+  readonly chart: EvidenceChart;
   readonly columns: EvidenceTable['columns'];
   readonly rows: readonly KeyedRow[];
   readonly widthPx: number;
@@ -25,7 +25,7 @@ interface ChartParts {
 
 export function frameChart({ chart, widthPx, heightPx, marks, drawn }: ChartParts): SvgNode {
   const height = Math.ceil(heightPx);
-  return createSvg('svg', { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: `chart ${chart.kind}` }, [
+  return createSvg('svg', { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: 'chart points' }, [
     ...(marks.length === 0 ? [] : [createSvg('g', { role: 'listbox', 'aria-label': chart.title }, marks)]),
     createSvg('g', { class: 'drawn', 'aria-hidden': 'true' }, drawn),
   ]);
@@ -41,6 +41,25 @@ export function drawTickTexts(ticks: FigureScale['ticks'], widthPx: number, y: n
     freePx = x + width + 6;
     return [createSvg('text', { class: 'dim-text', x, y }, text)];
   });
+}
+
+/** Signs with their texts, broken into lines. @param signs each with its middle at a point */
+export function drawLegend(
+  texts: readonly string[],
+  signs: readonly ((x: number, y: number, heightPx: number) => SvgNode)[],
+  widthPx: number,
+  { measure, linePx }: { readonly measure: TextMeasure; readonly linePx: number },
+) {
+  const signPx = measure.sizePx * 1.3;
+  const placed = flowTexts(texts, widthPx, signPx, measure.sizePx * 1.25, measure);
+  const nodes = placed.flatMap(({ text, leftPx, line }, i) => {
+    const middlePx = (line + 0.5) * linePx;
+    return [
+      signs[i]!(leftPx - signPx / 2 - 2, middlePx, measure.sizePx * 1.6),
+      createSvg('text', { class: 'dim-text', x: leftPx, y: middlePx + measure.sizePx * 0.35 }, text),
+    ];
+  });
+  return { nodes, endPx: ((placed[placed.length - 1]?.line ?? -1) + 1) * linePx };
 }
 
 interface Box {

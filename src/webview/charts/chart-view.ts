@@ -9,7 +9,6 @@ import type { KeyedRow } from '../../core/pages/evidence-rows';
 import { formatCount } from '../../core/format';
 import { createButton, createElement, setText, showText } from '../kit/elements';
 import { layoutPointChart } from './point-chart';
-import { layoutRowChart } from './row-chart';
 import { createTextMeasure } from './chart-texts';
 import { drawSvg, type SvgNode, createSvg, writeSvg } from './svg-tree';
 import { t } from '../../core/language';
@@ -28,8 +27,6 @@ export interface ChartViewEvents {
   onSave(name: string, svg: string): void;
 }
 
-/** Points lie side by side over time, so there may be more of them. */
-const MOST_ROWS = 20;
 const MOST_POINTS = 500;
 
 export class ChartView {
@@ -87,7 +84,7 @@ export class ChartView {
   }
 
   private showRows({ chart, rows }: ChartViewInput): void {
-    this.rows = rows.slice(0, chart.kind === 'points' ? MOST_POINTS : MOST_ROWS);
+    this.rows = rows.slice(0, MOST_POINTS);
     this.element.hidden = rows.length === 0;
     setText(this.title, chart.title);
     const [few, all] = [this.rows.length, rows.length];
@@ -100,7 +97,7 @@ export class ChartView {
     if (!input || widthPx < 1 || rows.length === 0) return;
     const { chart, columns } = input;
     const given = { columns, rows, widthPx, measure: createTextMeasure(this.holder) };
-    const tree = chart.kind === 'points' ? layoutPointChart({ chart, ...given }) : layoutRowChart({ chart, ...given });
+    const tree = layoutPointChart({ chart, ...given });
     const element = drawSvg(this.document, tree);
     this.marks.replace(element);
     this.drawn = { tree, element };

@@ -1,25 +1,41 @@
 /**
  * Lays out a chart of points over time:
  *
+ *     ● dbA  ◆ dbB                      legend, where rows have signs of a series
  *     Duration                          title of the vertical axis
  *     1 min ┼┄┄┄┄┄┄┄┄┄┄┄◆┄┄┄┄┄
  *     10 s  ┼┄┄◆┄┄┄┄┄┄┄┄┄┄┄┄◆┄          a point for each row
  *           ├──────┼───────┼──
  *           Server time
  */
-import { symbolDiamond } from 'd3-shape';
+import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle, type SymbolType } from 'd3-shape';
 import { countOf, formatDate } from '../../core/format';
-import { isDrawn } from '../../core/pages/chart-text';
-import type { PointsChart } from '../../core/pages/evidence-chart';
+import { isDrawn, nameRow } from '../../core/pages/chart-text';
+import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import type { KeyedRow } from '../../core/pages/evidence-rows';
-import { type ChartInput, frameChart, createChartMark, drawTickTexts } from './chart-frame';
+import { type ChartInput, frameChart, createChartMark, drawLegend, drawTickTexts } from './chart-frame';
 import { cutText } from './chart-texts';
 import { createDurationScale, createMomentScale, type FigureScale } from './figure-scale';
-import { drawSign } from './row-marks';
 import { createSvg, type SvgNode } from './svg-tree';
 import { t } from '../../core/language';
 
-export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
+/** Series differ by shape and colour. */
+const SHAPES: ReadonlyMap<string, SymbolType> = new Map([
+  ['first', symbolCircle],
+  ['second', symbolDiamond],
+  ['third', symbolTriangle],
+  ['fourth', symbolSquare],
+]);
+
+const tenths = (px: number): number => Math.round(px * 10) / 10;
+
+/** The sign of a row, with its middle at a point. @param series none: a row that is told apart from no other */
+function drawSign(series: string | undefined, x: number, y: number, heightPx: number): SvgNode {
+  const d = symbol(SHAPES.get(series ?? '') ?? symbolDiamond, (heightPx * 0.36) ** 2)() ?? '';
+  return createSvg('path', { class: `sign ${series ?? 'to'}`, d, transform: `translate(${tenths(x)},${tenths(y)})` });
+}
+
+export function layoutPointChart(input: ChartInput): SvgNode {
   const { chart, columns, rows, widthPx, measure } = input;
   const drawn = rows.filter((row) => isDrawn(chart, row));
   const rest = rows.length - drawn.length;
@@ -29,13 +45,24 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
   // Without a point there are no axes, only words.
   if (drawn.length === 0)
     return frameChart({ chart, widthPx, heightPx: linePx + 4, marks: [], drawn: rest === 0 ? [] : [drawWords(0, linePx * 0.8)] });
-  const plot = createPlot(input, drawn, linePx);
+  const names = new Map<string, string>(
+    drawn.flatMap((row) => (row.cells[chart.label]?.sign ? [[row.cells[chart.label]!.sign!, nameRow(chart, row)]] : [])),
+  );
+  const series = [...SHAPES.keys()].filter((sign) => names.has(sign));
+  const signs = series.map((sign) => (x: number, y: number, heightPx: number) => drawSign(sign, x, y, heightPx));
+  const legend = drawLegend(
+    series.map((sign) => names.get(sign)!),
+    signs,
+    widthPx,
+    { measure, linePx },
+  );
+  const plot = createPlot(input, drawn, linePx, legend.endPx);
   const footPx = plot.bottomPx + linePx * 2;
   const size = measure.sizePx * 1.7;
   const points = drawn.map((row) => {
     const [x, y] = [plot.across.toPx(placeAcross(chart, row)), plot.up.toPx(row.cells[chart.column]!.value!)];
     const ground = { x: x - size / 2, y: y - size / 2, width: size, height: size };
-    return { mark: createChartMark(chart, columns, row, ground), sign: drawSign('to', symbolDiamond, x, y, size) };
+    return { mark: createChartMark(chart, columns, row, ground), sign: drawSign(row.cells[chart.label]?.sign, x, y, size) };
   });
   return frameChart({
     chart,
@@ -43,6 +70,7 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
     heightPx: footPx + (rest > 0 ? linePx : 0) + 5,
     marks: points.map(({ mark }) => mark),
     drawn: [
+      ...legend.nodes,
       ...drawAxes(input, plot),
       ...(rest === 0 ? [] : [drawWords(plot.leftPx, footPx + linePx * 0.9)]),
       ...points.map(({ sign }) => sign),
@@ -51,20 +79,20 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
 }
 
 /** A moment lies where the table's clock shows it. */
-function placeAcross({ across }: PointsChart, { cells }: KeyedRow): number {
+function placeAcross({ across }: EvidenceChart, { cells }: KeyedRow): number {
   const { value, localMs } = cells[across.column]!;
   return localMs ?? value!;
 }
 
-function createPlot({ chart, measure, widthPx }: ChartInput<PointsChart>, rows: readonly KeyedRow[], linePx: number) {
-  const bottomPx = linePx * 2 + measure.sizePx * 13;
+function createPlot({ chart, measure, widthPx }: ChartInput, rows: readonly KeyedRow[], linePx: number, topPx: number) {
+  const bottomPx = topPx + linePx * 2 + measure.sizePx * 13;
   const durations = rows.map(({ cells }) => cells[chart.column]!.value!);
-  const up = createDurationScale({ values: durations, fromPx: bottomPx, toPx: linePx * 2, ticks: 5 });
+  const up = createDurationScale({ values: durations, fromPx: bottomPx, toPx: topPx + linePx * 2, ticks: 5 });
   const leftPx = Math.ceil(Math.max(0, ...up.ticks.map(({ text }) => measure.widthPx(text))) + 12);
   const rightPx = widthPx - 12;
   const ticks = Math.max(2, Math.floor((rightPx - leftPx) / (measure.sizePx * 6)));
   const across = createMomentScale({ values: rows.map((row) => placeAcross(chart, row)), fromPx: leftPx, toPx: rightPx, ticks });
-  return { across, up: { ...up, ticks: thinTicks(up.ticks, linePx) }, leftPx, rightPx, bottomPx, linePx };
+  return { across, up: { ...up, ticks: thinTicks(up.ticks, linePx) }, leftPx, rightPx, topPx, bottomPx, linePx };
 }
 
 /** From the bottom up, leaves out ticks too near to the one before. */
@@ -78,14 +106,14 @@ function thinTicks(ticks: FigureScale['ticks'], leastPx: number): FigureScale['t
 }
 
 /** Over the plot the title of the vertical axis, below it that of time with the days, which times of a day do not tell. */
-function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: ReturnType<typeof createPlot>): readonly SvgNode[] {
-  const { across, up, leftPx, rightPx, bottomPx, linePx } = plot;
+function drawAxes({ chart, measure, widthPx }: ChartInput, plot: ReturnType<typeof createPlot>): readonly SvgNode[] {
+  const { across, up, leftPx, rightPx, topPx, bottomPx, linePx } = plot;
   const [from = '', to = ''] = [across.low, across.high].map((at) => formatDate(at, 0));
   const days = `${chart.across.axis}, ${from === to ? from : t('{0} to {1}', from, to)}`;
   const drawTitle = (text: string, x: number, y: number, roomPx: number): SvgNode =>
     createSvg('text', { class: 'dim-text title', x, y }, cutText(text, roomPx, measure));
   return [
-    drawTitle(chart.axis, 0, linePx * 0.8, widthPx),
+    drawTitle(chart.axis, 0, topPx + linePx * 0.8, widthPx),
     ...up.ticks.flatMap(({ px, text }) => [
       createSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
       createSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),

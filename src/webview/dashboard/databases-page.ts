@@ -1,12 +1,9 @@
-/** The page of databases: what its figures are of, a chart of the databases as ranges, and a table with every figure. */
-import { remember } from '../kit/frame';
+/** The page of databases: what its figures are of, and a table with every figure, by role. */
 import { countDatabases } from '../../core/format';
-import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS, type DatabaseRows } from '../../core/pages/database-rows';
-import { ChartView, type ChartViewEvents } from '../charts/chart-view';
 import { createElement, setText } from '../kit/elements';
-import { type Figures, selectDatabaseFigures, type DatabaseScope, DEFAULT_RECOVERY_INTERVAL_MS } from './figures';
+import { type Figures, selectDatabaseFigures, type DatabaseScope } from './figures';
 import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
-import { FIGURES_OF, type FiguresOf, type ViewState } from '../model/view-state';
+import { FIGURES_OF, type FiguresOf, sideOf, type ViewState } from '../model/view-state';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
 import { joinSentences, t } from '../../core/language';
@@ -17,7 +14,8 @@ export interface DatabasesPageInput extends Omit<DatabaseScope, 'bounds'> {
   readonly notice: StateNotice | null;
 }
 
-export interface DatabasesPageEvents extends ChartViewEvents {
+export interface DatabasesPageEvents {
+  onSelect(databaseId: number): void;
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
 }
@@ -28,10 +26,7 @@ export class DatabasesPage {
   private readonly body: HTMLElement;
   private readonly summary: HTMLElement;
   private readonly scopes: ReadonlyMap<FiguresOf, HTMLInputElement>;
-  private readonly chart: ChartView;
   private readonly table: DatabasesTable;
-  private readonly chartOf = remember(createDatabaseChart);
-  private readonly rowsOf = remember((databases: DatabaseRows) => chartDatabases(databases.rows));
 
   constructor(
     document: Document,
@@ -41,17 +36,10 @@ export class DatabasesPage {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.summary = createElement(document, 'p', { class: 'page-text summary' });
     this.scopes = new Map(FIGURES_OF.map((of) => [of, createScope(document, of, () => events.onView({ figuresOf: of }))]));
-    this.chart = new ChartView(document, 'databases', events);
     this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) }, true);
     this.body = createElement(document, 'div', {
       class: 'page-body',
-      children: [
-        this.summary,
-        createElement(document, 'h2', { class: 'page-text', text: t('Checkpoints by database') }),
-        createScopes(document, this.scopes),
-        createElement(document, 'div', { class: 'charts page-text', children: [this.chart.element] }),
-        this.table.element,
-      ],
+      children: [this.summary, createScopes(document, this.scopes), this.table.element],
     });
     this.element = createElement(document, 'div', {
       class: 'page databases-page',
@@ -70,21 +58,14 @@ export class DatabasesPage {
 
   private updateBody(input: DatabaseScope): void {
     const { table } = selectDatabaseFigures(this.figures, input);
-    const { selectedDatabaseId } = table;
     const { sides = null } = input.model.server ?? {};
     const shown = input.view.figuresOf;
-    const isOfSide = (of: FiguresOf): boolean => of === 'since' || of === 'before';
+    const isOfSide = (of: FiguresOf): boolean => sideOf(of) !== null;
     for (const [of, radio] of this.scopes) {
       radio.checked = of === (isOfSide(shown) && sides === null ? 'all' : shown);
       radio.parentElement!.hidden = isOfSide(of) && sides === null;
     }
     setText(this.summary, describeDatabases(table));
-    this.chart.update({
-      chart: this.chartOf(input.model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS),
-      columns: DATABASE_CHART_COLUMNS,
-      rows: this.rowsOf(table.databases),
-      selectedDatabaseId,
-    });
     this.table.update(table);
   }
 }
@@ -108,6 +89,7 @@ function createScope(document: Document, of: FiguresOf, onChoose: () => void): H
 const SCOPE_NAMES: Readonly<Record<FiguresOf, string>> = {
   since: t('Since the last change'),
   before: t('Before the first change'),
+  both: t('Both'),
   all: t('All that was observed'),
   view: t('Time in view of the timeline'),
 };

@@ -12,7 +12,10 @@ import { t } from '../../core/language';
 type FigurePageId = Exclude<PageId, 'timeline'>;
 type EvidencePageId = Exclude<FigurePageId, 'databases'>;
 
-export type FigurePagesEvents = DatabasesPageEvents & ErrorLogDropEvents & ReadingBarEvents & Pick<EvidencePanelEvents, 'onLink'>;
+export type FigurePagesEvents = DatabasesPageEvents &
+  ErrorLogDropEvents &
+  ReadingBarEvents &
+  Pick<EvidencePanelEvents, 'onLink' | 'onSave'>;
 
 export class FigurePages {
   readonly tabs: readonly TabSpec<FigurePageId>[];

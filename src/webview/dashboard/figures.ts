@@ -9,18 +9,18 @@ import { selectDatabaseRows, type DatabaseRows } from '../../core/pages/database
 import { formatDuration } from '../../core/format';
 import { findBetween } from '../../core/statistics/observed-time';
 import { hasText } from '../../core/visible';
-import type { DatabaseView, Observation } from '../../protocol';
+import type { ChangeView, DatabaseView, Observation } from '../../protocol';
 import type { Replica } from '../model/replica';
 import type { SlicedWork } from '../kit/sliced-work';
 import type { LaneView } from '../timeline/lanes/timeline-scene';
 import { KeptFigures, type Known } from '../model/kept-figures';
 import { WINDOW_FIGURES, type WindowScope } from '../model/window-figures';
 import { describeCoverage } from '../../core/pages/coverage-text';
-import { formatWindow, type Clock } from '../model/clock';
+import { formatDay, formatMinute, formatWindow, type Clock } from '../model/clock';
 import type { DashboardModel } from '../model/dashboard-model';
 import { isWhole, keepInside } from '../model/time-window';
 import type { DatabasesInput } from '../tables/databases-table';
-import type { ViewState } from '../model/view-state';
+import { sideOf, type ViewState } from '../model/view-state';
 import { t } from '../../core/language';
 
 /** Without observed time there are no shares and no rates; such figures are null. */
@@ -47,6 +47,7 @@ export function createFigures(createWork: () => Pick<SlicedWork, 'start' | 'canc
     rowsOfAll: remember(selectDatabaseRows),
     rowsInView: remember(selectDatabaseRows),
     lanes: remember(selectLanes),
+    switched: remember(tellSwitched),
   };
 }
 
@@ -85,6 +86,14 @@ function createRunning(): (replica: Replica, databases: number, observation: Obs
     const all = new Set(Array.from({ length: databases }, (_, database) => database));
     return finishSteps(running.refresh({ columns, generation, databases, observation: observation ?? NOT_OBSERVED, automatic: all }));
   };
+}
+
+/** Since when databases have their target, as a text by their ids. */
+function tellSwitched(changes: readonly ChangeView[], clock: Clock): ReadonlyMap<number, string> {
+  const last = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
+  return new Map(
+    last.map(({ databaseId, atUtcMs }) => [databaseId, t('since {0} {1}', formatDay(atUtcMs, clock), formatMinute(atUtcMs, clock))]),
+  );
 }
 
 /**
@@ -145,20 +154,23 @@ export function selectDatabaseFigures(
   const { sides = null } = model.server ?? {};
   const read = (side: 'since' | 'before'): KnownFigures | null =>
     sides === null || sides[side].length === 0 ? null : computed.ofSide(side, replica, databases.length, observation, sides[side]);
-  const side = view.figuresOf === 'since' || view.figuresOf === 'before' ? view.figuresOf : null;
+  const side = sideOf(view.figuresOf);
   const onSide = side && read(side);
   const figures = (inView ?? onSide)?.figures ?? all;
   const shown = formatWindow((inView ?? onSide)?.scope.window ?? bounds, clock);
   const isBefore = onSide !== null && side === 'before';
   const ofSide = isBefore ? t('Before the first change: {0}', shown) : t('Since the last change: {0}', shown);
   const scope = inView ? t('In view: {0}', shown) : onSide ? ofSide : t('All that was observed: {0}', shown);
+  const before = (side === 'since' && onSide && read('before')?.figures) || null;
   return {
     figures,
-    before: (side === 'since' && onSide && read('before')?.figures) || null,
+    before,
     table: {
       databases: computed.rowsInView(figures.databases, databases, view.filter, view.sort),
       sort: view.sort,
       selectedDatabaseId: view.selectedDatabaseId,
+      before: view.figuresOf === 'both' ? before : null,
+      switched: computed.switched(model.changes, clock),
       scope,
       coverage: isBefore
         ? t('{0} observed, in the hours that are compared.', formatDuration(figures.coverage.observedMs))

@@ -3,7 +3,7 @@ import type { ExportRequest } from '../../core/export/export-request';
 import { STRIP_IDS, STRIPS, type StripId } from '../../core/timeline/strips';
 import { CLOCK_NAMES } from '../model/clock';
 import type { MenuGroup, MenuItem } from '../kit/menu-button';
-import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState, type MeasuredPart } from '../model/view-state';
+import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, sideOf, type ViewState, type MeasuredPart } from '../model/view-state';
 import type { ToExtension } from '../../protocol';
 import { t } from '../../core/language';
 
@@ -85,7 +85,7 @@ export function writeExportMessage(
   { page, window, filter, figuresOf }: Pick<ViewState, 'page' | 'window' | 'filter' | 'figuresOf'>,
   lanes: readonly { readonly databaseId: number }[],
 ): ToExtension {
-  const side = what === 'statistics' && (figuresOf === 'since' || figuresOf === 'before') ? figuresOf : null;
+  const side = what === 'statistics' ? sideOf(figuresOf) : null;
   const of = { type: 'export', format, what, tableId: null, side } as const;
   if (page !== 'timeline' && page !== 'databases') return { ...of, pageId: page, window: null, databaseIds: null };
   const isOfView = what !== 'statistics' || figuresOf === 'view';

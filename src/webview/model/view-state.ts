@@ -24,9 +24,13 @@ export interface MeasuredPart extends TimeWindow {
   readonly databaseIds: readonly number[];
 }
 
-/** The time since the last change, all observed time, or the window in view. */
-export const FIGURES_OF = ['since', 'before', 'all', 'view'] as const;
+/** The time since the last change, before the first, the former with the latter beside it, all observed time, or the window in view. */
+export const FIGURES_OF = ['since', 'before', 'both', 'all', 'view'] as const;
 export type FiguresOf = (typeof FIGURES_OF)[number];
+
+/** On which side of the changes the figures of all databases are; null: on neither. */
+export const sideOf = (of: FiguresOf): 'since' | 'before' | null =>
+  of === 'both' ? 'since' : of === 'since' || of === 'before' ? of : null;
 
 export interface ViewState {
   readonly page: PageId;

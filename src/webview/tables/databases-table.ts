@@ -1,6 +1,6 @@
 /** The table of databases: figures of each database's checkpoints. Cells hold exact values in data attributes. */
 import { countDatabases, formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
-import type { CheckpointStatistics } from '../../core/statistics/statistics';
+import type { CheckpointStatistics, StatisticsSet } from '../../core/statistics/statistics';
 import {
   startsDescending,
   type DatabaseColumn,
@@ -9,7 +9,7 @@ import {
   type DatabaseSort,
 } from '../../core/pages/database-rows';
 import { createElement, setText, setTitle, showText } from '../kit/elements';
-import { PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { GROUP_NAMES, PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 import { joinSentences, t } from '../../core/language';
@@ -67,6 +67,10 @@ export interface DatabasesInput {
   readonly databases: DatabaseRows;
   readonly sort: DatabaseSort;
   readonly selectedDatabaseId: number | null;
+  /** Figures before the first change, to be shown below those of the databases that were changed; null: not asked for. */
+  readonly before: StatisticsSet | null;
+  /** Since when databases have their target, as a text by their ids. */
+  readonly switched: ReadonlyMap<number, string>;
   /** What the figures are of, in words. */
   readonly scope: string;
   /** Which of that time was not observed, in words; empty: nothing is known to be missing. */
@@ -81,9 +85,14 @@ interface DatabasesEvents {
   onSelect(databaseId: number): void;
 }
 
-/** A row with the value of its bar. */
-interface DrawnRow extends DatabaseRow, TableRow {
-  readonly databaseId: number;
+/** A row with the value of its bar: a database, the same before it was changed, or the head of those with one role. */
+interface DrawnRow extends Omit<DatabaseRow, 'databaseId' | 'statistics'>, TableRow {
+  readonly kind: 'database' | 'before' | 'role';
+  /** After the name. */
+  readonly note: string;
+  /** null: of a role there is only the share. */
+  readonly statistics: CheckpointStatistics | null;
+  readonly share: number | null;
   readonly longestShare: number;
 }
 
@@ -97,14 +106,15 @@ export class DatabasesTable {
   private readonly rest: HTMLElement;
   private readonly words: readonly WordSpec[];
   private readonly figures: readonly FigureSpec[];
-  private shown: DatabaseRows | null = null;
+  private shown: unknown = null;
+  private databases: DatabaseRows | null = null;
   private sort: DatabaseSort | null = null;
 
   constructor(
     private readonly document: Document,
     private readonly events: DatabasesEvents,
     /** Whether it has room for all columns. */
-    isWhole = false,
+    private readonly isWhole = false,
   ) {
     this.words = isWhole ? [PART, VERDICT] : [PART];
     this.figures = isWhole ? [...FIGURES, ...MORE_FIGURES] : FIGURES;
@@ -136,8 +146,10 @@ export class DatabasesTable {
 
   update(input: DatabasesInput): void {
     this.sort = input.sort;
-    if (input.databases !== this.shown) this.rows.show(prepareRows(input.databases.rows));
-    this.shown = input.databases;
+    const { databases, before, switched } = input;
+    const shown = JSON.stringify([switched.size, before === null]);
+    if (databases !== this.databases || shown !== this.shown) this.rows.show(prepareRows(input, this.isWhole));
+    [this.databases, this.shown] = [databases, shown];
     setText(this.caption, `${t('Checkpoints by database')}. ${input.scope}`);
     showText(this.coverage, input.coverage);
     for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
@@ -176,7 +188,11 @@ export class DatabasesTable {
   }
 
   private createCells(): readonly HTMLElement[] {
-    const name = createElement(this.document, 'td', { class: 'data', attributes: { role: 'rowheader', 'data-column': 'database' } });
+    const name = createElement(this.document, 'td', {
+      class: 'data',
+      attributes: { role: 'rowheader', 'data-column': 'database' },
+      children: ['', 'since'].map((part) => createElement(this.document, 'span', { class: part })),
+    });
     const words = this.words.map(({ column }) =>
       createElement(this.document, 'td', {
         attributes: { 'data-column': column },
@@ -193,24 +209,85 @@ export class DatabasesTable {
 
   private patchRow(element: HTMLTableRowElement, row: DrawnRow): void {
     const [name, ...cells] = element.cells;
-    setText(name!, row.name);
+    element.dataset['kind'] = row.kind;
+    setText(name!.firstElementChild!, row.name);
+    setText(name!.lastElementChild!, row.note);
     setTitle(name!, row.name);
     name!.dataset['value'] = row.name;
     this.words.forEach(({ column }, i) => patchWord(cells[i]!, column, row[column]));
     this.figures.forEach(({ column, format }, i) => {
       const cell = cells[i + this.words.length]!;
-      setText(cell.firstElementChild!, format(row.statistics));
-      cell.dataset['value'] = String(row.statistics[column as keyof CheckpointStatistics] ?? '');
+      const { statistics } = row;
+      const share = column === 'share' ? formatObserved(row.share, formatPercent) : '';
+      setText(cell.firstElementChild!, statistics === null ? share : format(statistics));
+      cell.dataset['value'] = String(statistics?.[column as keyof CheckpointStatistics] ?? '');
       if (column === 'share') drawBar(cell.lastElementChild as HTMLElement, row);
     });
   }
 }
 
-function prepareRows(rows: readonly DatabaseRow[]): readonly DrawnRow[] {
-  const longestShare = rows.reduce((most, row) => Math.max(most, row.statistics.share ?? 0), 0);
-  // SQL Server uses a database_id again after a drop, so the id alone does not tell two databases of a capture apart.
-  return rows.map((row) => ({ ...row, key: `${row.statistics.database} ${row.databaseId}`, longestShare }));
+function prepareRows({ databases: { rows }, sort, before, switched }: DatabasesInput, isWhole: boolean): readonly DrawnRow[] {
+  const isSwitched = (row: DatabaseRow): boolean => isWhole && switched.has(row.databaseId);
+  const statisticsBefore = (row: DatabaseRow): CheckpointStatistics | undefined =>
+    isSwitched(row) ? before?.databases[row.statistics.database] : undefined;
+  const shares = rows.map((row) => Math.max(row.statistics.share ?? 0, statisticsBefore(row)?.share ?? 0));
+  const longestShare = shares.reduce((most, share) => Math.max(most, share), 0);
+  const drawn = rows.map((row): readonly DrawnRow[] => {
+    const { databaseId, statistics } = row;
+    // SQL Server uses a database_id again after a drop, so the id alone does not tell two databases of a capture apart.
+    const key = `${statistics.database} ${databaseId}`;
+    const note = isSwitched(row) ? switched.get(databaseId)! : '';
+    const own = { ...row, key, note, longestShare, share: statistics.share, kind: 'database' } as const;
+    const was = statisticsBefore(row);
+    if (was === undefined) return [own];
+    return [
+      own,
+      {
+        ...own,
+        key: `${key} before`,
+        databaseId: null,
+        name: t('before'),
+        note: '',
+        part: '',
+        verdict: '',
+        statistics: was,
+        share: was.share,
+        kind: 'before',
+      },
+    ];
+  });
+  if (!isWhole || sort.column !== 'share') return drawn.flat();
+  return Object.keys({ ...PART_NAMES, '': '' }).flatMap((part) => {
+    const own = drawn.filter(([row]) => row!.part === part);
+    return own.length === 0
+      ? []
+      : [
+          headRole(
+            part,
+            own.map(([row]) => row!),
+            longestShare,
+          ),
+          ...own.flat(),
+        ];
+  });
 }
+
+/** The head of the databases with one role: how many, and their share together. */
+function headRole(part: string, rows: readonly DrawnRow[], longestShare: number): DrawnRow {
+  const share = rows.reduce<number | null>((sum, row) => (sum === null || row.share === null ? null : sum + row.share), 0);
+  const name = ROLE_NAMES.get(part) ?? NAMES.part.get(part) ?? t('Role not known');
+  const none = { part: '', verdict: '', statistics: null, databaseId: null } as const;
+  return { ...none, key: `role ${part}`, kind: 'role', name, note: formatCount(rows.length), share, longestShare };
+}
+
+/** Of roles that the pane has a group for. */
+const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['feeds', GROUP_NAMES['Feeds the queue']],
+  ['waits', GROUP_NAMES['Waits in the queue']],
+  ['hurts alone', GROUP_NAMES['Hurts by itself']],
+  ['quiet', GROUP_NAMES.Quiet],
+  ['indirect', GROUP_NAMES.Indirect],
+]);
 
 const NAMES = {
   part: new Map<string, string>(Object.entries(PART_NAMES)),
@@ -224,8 +301,8 @@ function patchWord(cell: HTMLTableCellElement, column: WordSpec['column'], word:
   cell.dataset['value'] = word;
 }
 
-function drawBar(bar: HTMLElement, { longestShare, statistics: { share } }: DrawnRow): void {
-  const width = `${longestShare > 0 ? Math.max(1, Math.round((72 * (share ?? 0)) / longestShare)) : 0}px`;
+function drawBar(bar: HTMLElement, { kind, longestShare, share }: DrawnRow): void {
+  const width = `${longestShare > 0 && kind !== 'role' ? Math.max(1, Math.round((72 * (share ?? 0)) / longestShare)) : 0}px`;
   if (bar.style.width !== width) bar.style.width = width;
 }
 

@@ -8,7 +8,6 @@ import { createElement, setText, setTitle } from '../kit/elements';
 import { showExtras } from './cell-extras';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
-import type { EvidenceChart } from '../../core/pages/evidence-chart';
 import { toLocalMs } from '../../core/time';
 import { t } from '../../core/language';
 
@@ -45,7 +44,7 @@ export class EvidenceTableView {
   /** The table that is shown whole: its heading, and below it the rest; and the same folded. */
   private readonly whole: readonly HTMLElement[];
   private readonly folded: HTMLElement;
-  private views: readonly ChartView[] = [];
+  private view: ChartView | null = null;
   private headings: readonly HTMLElement[] = [];
   private given: EvidenceTableInput | null = null;
   /** With times of the chosen clock. */
@@ -90,9 +89,8 @@ export class EvidenceTableView {
     if (isOther) this.showTable(showTableOn(input.table, clock));
     if (isOther || sort !== before.sort || filter !== before.filter) this.showRows(this.table!, input);
     this.rows.select(selectedDatabaseId);
-    this.views.forEach((view, i) =>
-      view.update({ chart: this.table!.charts![i]!, columns: this.table!.columns, rows: this.selected, selectedDatabaseId }),
-    );
+    const { chart, columns } = this.table!;
+    if (chart) this.view?.update({ chart, columns, rows: this.selected, selectedDatabaseId });
   }
 
   private showTable(table: EvidenceTable): void {
@@ -103,11 +101,10 @@ export class EvidenceTableView {
     if (JSON.stringify(table.below) !== JSON.stringify(before?.below))
       this.below.replaceChildren(...(table.below ?? []).map((text) => createElement(this.document, 'p', { text })));
     this.showHead(table, before);
-    const idsOf = (of: EvidenceTable | null): string => JSON.stringify((of?.charts ?? []).map(({ id }) => id));
-    if (idsOf(table) === idsOf(before)) return;
-    for (const view of this.views) view.dispose();
-    this.views = (table.charts ?? []).map(({ id }) => new ChartView(this.document, `${this.id}-${id}`, this.events));
-    this.charts.replaceChildren(...this.views.map(({ element }) => element));
+    if (table.chart?.id === before?.chart?.id) return;
+    this.view?.dispose();
+    this.view = table.chart ? new ChartView(this.document, `${this.id}-${table.chart.id}`, this.events) : null;
+    this.charts.replaceChildren(...(this.view ? [this.view.element] : []));
   }
 
   /** A table with an answer is folded, and opens with a click. */
@@ -135,10 +132,10 @@ export class EvidenceTableView {
   private showRows(table: EvidenceTable, { sort, filter }: EvidenceTableInput): void {
     this.selected = selectEvidenceRows(table, sort, filter);
     const isEmpty = this.selected.length === 0;
-    setText(this.empty, table.rows.length === 0 ? table.empty : t('No row is about a database with “{0}” in its name.', filter));
-    this.empty.hidden = !isEmpty;
+    setText(this.empty, t('No row is about a database with “{0}” in its name.', filter));
+    this.empty.hidden = !isEmpty || table.rows.length === 0;
     this.grid.hidden = isEmpty;
-    this.charts.hidden = isEmpty || this.views.length === 0;
+    this.charts.hidden = isEmpty || this.view === null;
     this.rows.show(this.selected);
     this.headings.forEach((heading, at) => showSort(heading, sort?.column === table.columns[at]?.name ? sort : null));
   }
@@ -197,17 +194,14 @@ export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
   const columns = table.columns.map((column, at) =>
     moments.has(at) ? { ...column, title: `${column.title}; ${nameClock(clock)}` } : column,
   );
-  return { ...table, columns, rows, ...(table.charts ? { charts: table.charts.map((chart) => showChartOn(chart, clock)) } : {}) };
+  const { chart } = table;
+  const across = chart && { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` };
+  return { ...table, columns, rows, ...(chart && across && { chart: { ...chart, across } }) };
 }
 
 function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
-  const { kind, value, isAssumed } = cell;
-  return kind === 'moment' && value !== null ? writeMoment(value, toLocalMs(value, clock.offsetMinutesAt(value)), isAssumed) : cell;
-}
-
-function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
-  if (chart.kind !== 'points') return chart;
-  return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
+  const { kind, value } = cell;
+  return kind === 'moment' && value !== null ? writeMoment(value, toLocalMs(value, clock.offsetMinutesAt(value))) : cell;
 }
 
 const nameClock = ({ id }: Clock): string => CLOCK_NAMES_WITHIN[id];

@@ -162,7 +162,6 @@ describe('A table of a page that is written to a file', () => {
     const table = createPageTable({
       id: 'flush',
       heading: 'FlushCache',
-      empty: '',
       columns: [
         ...[column.moment('logged', ...told), column.word('database', ...told), column.ms('duration', ...told)],
         ...[column.share('share', ...told), column.megabytesPerSecond('rate', ...told), column.bytes('log', ...told)],
@@ -244,7 +243,7 @@ describe('A table of a page that is written to a file', () => {
   it('has both ends of a forecast, and the interval beside an estimate', () => {
     const interval = { low: 0.08, high: 0.15 };
     const table = createPageTable({
-      ...{ id: 'waves', heading: '', empty: '' },
+      ...{ id: 'waves', heading: '' },
       columns: [column.share('forecast', '', '', 'range'), column.ratio('effect', '', '', 'estimate')],
       rows: [
         {

@@ -22,6 +22,40 @@ describe('The page of the error log', () => {
     assert.deepEqual([cell?.text, cell?.value], ['2025-07-01 10:00:00', Date.UTC(2025, 6, 1, 8, 0, 0, 120)]);
   });
 
+  it('says of when the long checkpoints were, and sums them up by database, with the longest time first', () => {
+    const nights = ['01 22:10', '01 23:40', '02 01:05', '02 03:59', '02 22:30'];
+    const rows = nights.map((at, i) => ({
+      logDateLocal: `2026-03-${at}:00.00`,
+      processInfo: 'spid12s',
+      text: `FlushCache: cleaned up 1000 bufs with 500 writes in ${60_000 + 10_000 * i} ms (avoided 0 new dirty bufs) for db ${i < 4 ? 19 : 5}:0`,
+    }));
+    const reading = readErrorLog(rows, {});
+    const page = createErrorLogPage({
+      reading,
+      nameOf: (id) => (id === 5 ? 'Orders' : null),
+      idOf: () => null,
+      notes: [],
+      isRefused: false,
+    });
+    assert.equal(page.title, '5 checkpoints outlasted the recovery interval, all between 22:00 and 04:00.');
+    assert.match(page.summary, /^2 databases; the longest took 100\.0 s\. The log covers 24 h 20 min\. No I\/O took over 15 s\.$/);
+    const [summary, ...others] = page.tables;
+    assert.deepEqual(
+      summary?.rows.map(({ cells }) => cells.slice(0, 4).map(({ text }) => text)),
+      [
+        ['database 19', '4', '5 min', '90.0 s'],
+        ['Orders', '1', '100.0 s', '100.0 s'],
+        ['All 2', '5', '6 min 40 s', '100.0 s'],
+      ],
+    );
+    assert.deepEqual(
+      others.map(({ id }) => id),
+      ['flush-cache'],
+      'of what was not logged there is no table',
+    );
+    assert.match(page.notes.join(' '), /5 FlushCache messages lack a line/);
+  });
+
   it('says what checkpoints take where the log may not be read', () => {
     const { missing } = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes: ['Denied.'], isRefused: true });
     assert.match(missing?.text ?? '', /Checkpoints, their figures and write work do not need the log\. They need VIEW SERVER STATE/);

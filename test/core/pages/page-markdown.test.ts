@@ -31,7 +31,6 @@ function pageOf(names: readonly string[], heading = 'Names'): EvidencePage {
       { name: 'again', heading: 'Again', title: '', isNumeric: true },
     ],
     rows: names.map((name) => ({ databaseId: null, cells: [writeCell(name), writeCell(name)] })),
-    empty: 'none',
   };
   return { summary: names.join(' and '), tables: [table], notes: names };
 }
@@ -50,11 +49,9 @@ describe('A page of evidence as Markdown', () => {
     const expected = [
       'I/O of PROD-SQL07',
       writeWork.summary,
-      ...writeWork.tables.flatMap(({ heading, columns, rows, empty }) => [
-        heading,
-        ...(rows.length === 0
-          ? [empty]
-          : [...columns.map((column) => column.heading), ...rows.flatMap(({ cells }) => cells.map(({ text }) => text))]),
+      ...writeWork.tables.flatMap(({ heading, columns, rows }) => [
+        ...[heading, ...columns.map((column) => column.heading)],
+        ...rows.flatMap(({ cells }) => cells.map(({ text }) => text)),
       ]),
       'What these figures rest on',
       ...writeWork.notes,
@@ -114,14 +111,5 @@ describe('A page of evidence as Markdown', () => {
       ),
       { numRuns: 2000 },
     );
-  });
-
-  it('says the words of a table without rows, and leaves out what there is not', () => {
-    const page: EvidencePage = {
-      summary: 'Nothing.',
-      tables: [{ ...pageOf([]).tables[0]!, empty: 'Not observable: 1. no right' }],
-      notes: [],
-    };
-    assert.equal(writePageMarkdown(page, 'T'), '# T\n\nNothing.\n\n## Names\n\nNot observable: 1. no right\n');
   });
 });

@@ -5,7 +5,6 @@ import type { EvidenceTable } from '../../../src/core/pages/evidence-page';
 import { createWriteWorkPage, type WriteWorkPageInput } from '../../../src/core/pages/write-work-page';
 import { createBesideTable } from '../../../src/core/pages/task-tables';
 import { describeLatency } from '../../../src/core/pages/write-tables';
-import { valuesOf } from '../values-of';
 
 const NOTHING: WriteWorkPageInput = {
   localMsOf: (utcMs) => utcMs,
@@ -39,11 +38,6 @@ function writtenOf(): WriteWorkPageInput['databases'][number] {
 }
 
 describe('A page of write work', () => {
-  it('does not say that nothing was seen where nothing was captured', () => {
-    for (const id of ['delays', 'beside-task', 'silent']) assert.match(tableOf(NOTHING, id).empty, /^Not known/);
-    for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled)/);
-  });
-
   it('says beside the events how busy the task was by its own waits, and where the two disagree', () => {
     const task = { ...NOTHING_RUN, busyShare: 0.2, coverage: { ...NOTHING_RUN.coverage, observedMs: 3_600_000 } };
     const say = (share: number): string => createWriteWorkPage({ ...NOTHING, task, queueBusy: { share, observedMs: 3_600_000 } }).summary;
@@ -52,14 +46,10 @@ describe('A page of write work', () => {
     assert.match(say(0), /Look at both on I\/O before a change\./);
   });
 
-  it('says of each table without figures what its cause is, as whoever samples knows it', () => {
-    const { summary, tables } = createWriteWorkPage(NOTHING);
-    assert.match(summary, /during and outside checkpoints: no answer\. Not sampled: the instance\.$/);
-    assert.deepEqual(valuesOf(tables.slice(0, 3), 'id', 'empty'), [
-      ['instance', 'Not sampled: the instance.'],
-      ['databases', 'Not sampled: the databases.'],
-      ['latency', 'Not sampled: the databases.'],
-    ]);
+  it('says in a sentence why there are no figures, and shows no table without them', () => {
+    const { summary, tables, notes } = createWriteWorkPage(NOTHING);
+    assert.match(summary, /^No checkpoint has been captured yet\..* during and outside checkpoints: no answer\.$/);
+    assert.deepEqual([tables, notes], [[], ['Not sampled: the instance.', 'Not sampled: the databases.']]);
   });
 
   it('names the missing permission in place of its tables where there is nothing to show, and in a note where there is', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BEGIN_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
+import { BEGIN_UTC_MS, FAKE_SERVER, fakeDatabases, fakeMessages } from '../fake-capture';
 import { describePages, type OpenedPage } from '../page';
 import { readLanes, readSelectedLane } from '../timeline-on-page';
 
@@ -47,6 +47,40 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     await opened.click(opened.page.locator('.lane-name', { hasText: 'dbB' }));
     assert.equal(await selectedRow(opened).getAttribute('data-database-id'), '6');
     assert.equal(await opened.page.locator('[aria-live]').textContent(), 'dbB selected.');
+  });
+
+  it('has a page with every figure, by role, of all that was observed or of the time in view', async () => {
+    const window = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + 600_000 };
+    const { page, panel } = await open({ state: { page: 'databases', window, follows: false } });
+    const heads = panel.locator('tr[data-kind="role"] td:first-child');
+    assert.deepEqual(await heads.allTextContents(), ['Feeds the queue3', 'Waits in the queue6', 'Quiet36']);
+    assert.match((await panel.locator('.summary').textContent()) ?? '', /^45 databases had checkpoints\. All that was observed: /);
+    await panel.getByLabel('Time in view of the timeline').check();
+    await page.waitForFunction(() => /In view: 2026-11-21 12:45 – 12:55\.$/.test(document.querySelector('.summary')?.textContent ?? ''));
+  });
+
+  it('shows the time before the change below a database that was changed, where both are asked for', async () => {
+    const hour = (at: number): number => BEGIN_UTC_MS + at * 1_800_000;
+    const sides = { before: [hour(0), hour(1)], since: [hour(2), hour(4)] };
+    const changes = [
+      { databaseId: 5, atUtcMs: hour(2), notBeforeUtcMs: hour(2), source: 'error log', fromSeconds: 0, toSeconds: 60 } as const,
+    ];
+    const messages = [
+      ...fakeMessages(),
+      { type: 'server', server: { ...FAKE_SERVER, sides } } as const,
+      { type: 'changes', changes } as const,
+    ];
+    const { page, panel } = await open({ messages, state: { page: 'databases' } });
+    await panel.getByLabel('Both').check();
+    const before = panel.locator('tr[data-kind="before"]');
+    await before.waitFor();
+    assert.equal(await before.count(), 1);
+    const row = page.locator('#panel-databases tr[data-database-id="5"]');
+    assert.equal(await row.locator('.since').textContent(), 'since 2026-11-21 13:45');
+    assert.equal(await row.locator('+ tr').getAttribute('data-kind'), 'before');
+    const countOf = async (of: typeof row): Promise<number> =>
+      Number(await of.locator('td[data-column="count"]').getAttribute('data-value'));
+    assert.ok((await countOf(before)) > 0 && (await countOf(before)) !== (await countOf(row)));
   });
 
   it('draws the row that is selected before its data came, however far down', async () => {
