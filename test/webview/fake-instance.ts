@@ -37,7 +37,7 @@ const saturated = instanceOf(
   'The checkpoint task is almost never free.',
   '97 % busy',
   'Busy *97 %* of 8 h. *172* databases take turns on it; a typical one gets its turn every *3 minutes*.',
-  '*76 feed the queue*, and 2 more hurt by themselves. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
+  '*76 feed the queue*. 2 more hurt by themselves. With these 78 on indirect checkpoints, the task should be busy *6 to 29 %*.',
 );
 
 /** Some feed the queue. */

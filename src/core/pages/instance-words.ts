@@ -2,6 +2,7 @@
 import {
   countDatabases,
   countOf,
+  countSome,
   formatCount,
   formatDuration,
   formatMinutes,
@@ -314,20 +315,12 @@ const describeWatched = (watched: number): string =>
 
 function describeFeeders({ feeders, hurting }: InstanceVerdict, { nameOf }: Naming): readonly Words[] {
   const [first = 0] = feeders;
-  const [none, one, several] =
+  const feed =
     feeders.size === 1
-      ? [
-          t('**{0} feeds the queue**.'),
-          t('**{0} feeds the queue**, and 1 more hurts by itself.'),
-          t('**{0} feeds the queue**, and {1} more hurt by themselves.'),
-        ]
-      : [
-          t('**{0} feed the queue**.'),
-          t('**{0} feed the queue**, and 1 more hurts by itself.'),
-          t('**{0} feed the queue**, and {1} more hurt by themselves.'),
-        ];
-  const said = hurting.length === 0 ? none : hurting.length === 1 ? one : several;
-  return readEmphasis(said, feeders.size === 1 ? nameOf(first) : formatCount(feeders.size), formatCount(hurting.length));
+      ? readEmphasis(t('**{0} feeds the queue**.'), nameOf(first))
+      : readEmphasis(t('**{0} feed the queue**.'), formatCount(feeders.size));
+  const more = countSome(hurting.length, t('{0} more hurts by itself.'), t('{0} more hurt by themselves.'));
+  return more === '' ? feed : joinLines([feed, [plain(more)]]);
 }
 
 function describeHurting(hurting: readonly number[], { nameOf, reasonOf }: Naming): readonly Words[] {
