@@ -99,8 +99,8 @@ export function describeSwitched({ feeders, hurting, advised }: InstanceVerdict,
 export function describeRest({ bound, fixedShare, fixedId, task, room }: InstanceVerdict, nameOf: (databaseId: number) => string): string {
   if (fixedShare >= bound / 2)
     return fixedId === null
-      ? t('Databases that cannot be changed here keep the task busy {0} of the time.', formatPercent(fixedShare))
-      : t('{0}, which cannot be changed here, keeps the task busy {1} of the time.', nameOf(fixedId), formatPercent(fixedShare));
+      ? t('Databases that are not to be changed keep the task busy {0} of the time.', formatPercent(fixedShare))
+      : t('{0}, which is not to be changed, keeps the task busy {1} of the time.', nameOf(fixedId), formatPercent(fixedShare));
   if ((task?.margin ?? 0) >= 0.05) return t('Checkpoints overlapped, so it is not certain who else feeds the queue.');
   return room >= 0.05 ? t('A longer capture gives a narrower range.') : t('Too few pauses were seen for a narrower range.');
 }

@@ -29,13 +29,6 @@ const spread = taskOf({
 });
 
 describe('What is said of the instance', () => {
-  it('is who alone keeps the task busy, where no switch here frees it', () => {
-    const task = taskOf({ 4: { share: 0.5 }, ...manyOf(20, 5, { share: 0.002 }) });
-    const changeable = new Set(Array.from({ length: 20 }, (_, at) => 5 + at));
-    const words = say(judgeTask(task, { changeable }), {}, { 4: 'msdb' });
-    assert.match(joinWords(words), /No switch that is allowed here frees the task: msdb alone took 50 % of the time\./);
-  });
-
   it('is that the task is almost never free, how often a turn comes, who feeds the queue and what the task should be without them', () => {
     const words = say(judgeTask(spread));
     assert.equal(words.title, 'The checkpoint task is almost never free.');
@@ -297,11 +290,6 @@ describe('What is said of the instance', () => {
       'says of a task that was switched how busy it was before',
       () => say(judgeTask(taskOf(manyOf(25, 5, { share: 0.0148 }), { observedMs: 24 * HOUR_MS })), { busyBefore: 0.97, sinceUtcMs: 1 }),
       /^The checkpoint task has pauses again\. Busy 37 % of 24 h since the last change; 97 % before the first\. .*25 feed the queue/,
-    ],
-    [
-      'says when the rest of the task is with databases that cannot be changed here',
-      () => say(judgeTask(taskOf({ 5: { share: 0.5 }, 6: { share: 0.4 } }), { changeable: new Set([6]) }), {}, { 6: 'Mine' }),
-      /busy 49 to 52 %\. database_id 5, which cannot be changed here, keeps the task busy 50 % of the time\./,
     ],
   ];
   for (const [title, words, expected] of said) it(title, () => assert.match(joinWords(words()), expected));
