@@ -68,18 +68,21 @@ export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
  * The target recovery time by which a database takes turns on the checkpoint task: null where it takes none. A copy that takes the log of another server is
  * redone here, and redo makes its own checkpoints (docs/facts.md, SQL Server 1).
  */
-export function findTurnTarget(database: DatabaseFacts, { roles, copies }: Facts): number | null {
-  const isRedone =
-    database.isInStandby ||
-    findOf(roles, database.databaseId)?.role === 'SECONDARY' ||
-    findOf(copies, database.databaseId)?.isForwarder === true;
-  return isRedone ? null : database.targetSeconds;
+export function findTurnTarget(database: DatabaseFacts, facts: Facts): number | null {
+  const isSecondary = findOf(facts.roles, database.databaseId)?.role === 'SECONDARY';
+  return database.isInStandby || isSecondary || isForwarder(database, facts) ? null : database.targetSeconds;
 }
+
+const isForwarder = ({ databaseId }: DatabaseFacts, { copies }: Facts): boolean => findOf(copies, databaseId)?.isForwarder === true;
 
 /** The first major version with contained availability groups: SQL Server 2022. */
 const CONTAINED_SINCE = 16;
 
 export const SYSTEM: Obstacle = { kind: 'system database', sentence: t('It is a system database.') };
+const FORWARDER: Obstacle = {
+  kind: 'forwarder here',
+  sentence: t('It is the forwarder of a distributed availability group. Change it on the global primary.'),
+};
 const PERHAPS_SYSTEM: Obstacle = {
   kind: 'may be a system database of a contained availability group',
   sentence: t('It may be a system database of a contained availability group: this login cannot see the name of its group.'),
@@ -105,7 +108,8 @@ function findRoleObstacle(database: DatabaseFacts, facts: Facts): Obstacle | nul
     return describeUnseenRole(t('It is in an availability group. Its role here cannot be seen: {0}', endSentence(facts.roles.reason)));
   const role = facts.roles.value.get(database.databaseId);
   if (role === undefined) return describeUnseenRole(t('It is in an availability group. Its role here cannot be seen.'));
-  return role.role === 'PRIMARY' ? null : describeRole(role.role, role.primaryReplica);
+  if (role.role !== 'PRIMARY') return describeRole(role.role, role.primaryReplica);
+  return isForwarder(database, facts) ? FORWARDER : null;
 }
 
 function describeUnseenRole(sentence: string): Obstacle {

@@ -11,7 +11,7 @@ import {
   writeMinutes,
 } from '../format';
 import { estimateScanCost } from '../task/scan-cost';
-import { type Facts, recoveryIntervalMs } from '../advice/facts';
+import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../advice/facts';
 import type { ForecastSteps } from '../advice/forecast';
 import { areApart, countTurns, describePartly, type InstanceVerdict, isBusyByWaits, LONG_RUN_MS } from '../advice/instance';
 import { listMissingFixes } from '../advice/rules/builds';
@@ -48,6 +48,8 @@ interface Naming {
   readonly reasonOf: (databaseId: number) => string;
   /** The recovery interval. */
   readonly intervalMs: number;
+  /** No automatic database can be changed here. */
+  readonly isFixed: boolean;
   /** Fixes that this build lacks. */
   readonly missingFixes: readonly string[];
   /** Names of databases with indirect checkpoints whose log is held back, or nearly full, all the same. */
@@ -61,6 +63,8 @@ export function describeInstance(instance: InstanceVerdict, facts: Facts, verdic
   const { server, state, databases } = facts;
   const nameOf = (databaseId: number): string =>
     databases.find((one) => one.databaseId === databaseId)?.name ?? `database_id ${databaseId}`;
+  const isFixed = ({ databaseId, targetSeconds }: DatabaseFacts): boolean =>
+    targetSeconds !== 0 || verdicts.get(databaseId)?.group === 'Cannot change here';
   return writeInstance(instance, {
     nameOf,
     nowUtcMs: server.nowUtcMs,
@@ -68,6 +72,7 @@ export function describeInstance(instance: InstanceVerdict, facts: Facts, verdic
     clock: (utcMs) => formatTimeOfDay(utcMs, server.utcOffsetMinutes),
     isScan: createScanTest(state, server),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
+    isFixed: databases.length > 0 && databases.every(isFixed),
     missingFixes: listMissingFixes(facts),
     heldLogs: databases.filter((one) => isUserDatabase(one, facts) && describeHeldLog(one, facts) !== '').map(({ name }) => name),
     logged: [...verdicts.values()].filter(({ group }) => group === 'Long checkpoints').length,
@@ -255,7 +260,7 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       t('{0} database is still automatic; that alone is no reason.'),
       t('{0} databases are still automatic; that alone is no reason.'),
     );
-    const calm = areLogWritesWaiting(logWrites) || isContradicted(instance) ? still : joinSentences(t('Nothing to do.'), still);
+    const calm = areLogWritesWaiting(logWrites) || isContradicted(instance) ? still : joinSentences(writeTask(naming), still);
     return [[plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched - naming.heldLogs.length)))]];
   }
   const last = findLast(forecast);
@@ -265,6 +270,11 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
   if (last === undefined) return [joinLines([who, [plain(describeWait(instance))]])];
   const rest = last.high > instance.bound ? [plain(describeRest(instance, naming.nameOf))] : [];
   return [joinLines([who, describeSwitched(instance, last), rest])];
+}
+
+/** What is to be done about a task that is mostly free. */
+function writeTask({ isFixed }: Naming): string {
+  return isFixed ? t('Nothing can be changed here.') : t('Nothing to do.');
 }
 
 /** With the findings that are left: they do not wait for a switch. */
