@@ -15,6 +15,7 @@ import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../advice/fa
 import type { ForecastSteps } from '../advice/forecast';
 import { areApart, countTurns, describePartly, type InstanceVerdict, isBusyByWaits, LONG_RUN_MS } from '../advice/instance';
 import { listMissingFixes } from '../advice/rules/builds';
+import { LONG_INTERVAL_MINUTES } from '../advice/rules/server-rules';
 import { isUserDatabase } from '../advice/obstacle';
 import { areLogWritesCalm, areLogWritesWaiting, describeHeldLog, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
@@ -273,8 +274,10 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
 }
 
 /** What is to be done about a task that is mostly free. */
-function writeTask({ isFixed }: Naming): string {
-  return isFixed ? t('Nothing can be changed here.') : t('Nothing to do.');
+function writeTask({ isFixed, intervalMs }: Naming): string {
+  if (isFixed) return t('Nothing can be changed here.');
+  if (intervalMs < LONG_INTERVAL_MINUTES * 60_000) return t('Nothing to do.');
+  return t('Look first at the recovery interval of {0}.', writeMinutes(intervalMs));
 }
 
 /** With the findings that are left: they do not wait for a switch. */

@@ -14,7 +14,7 @@ const traceFlagsPage = citeLearn('DBCC TRACEON, trace flags', 'sql/t-sql/databas
 const LARGE_MEMORY_MB = 256 * 1024;
 
 /** From this on, a recovery interval is looked at first: our own number. */
-const LONG_INTERVAL_MINUTES = 10;
+export const LONG_INTERVAL_MINUTES = 10;
 
 interface FlagMeaning {
   readonly flags: readonly number[];
