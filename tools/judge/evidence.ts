@@ -7,7 +7,7 @@ import { createServerTime } from '../../src/core/errorlog/server-clock';
 import type { BackupRun } from '../../src/core/task/backup-rows';
 import { listChanges } from '../../src/core/comparison/changes';
 import { WriteWorkLog } from '../../src/core/write-work/write-work-log';
-import { FILE_FIGURES } from '../../src/core/write-work/work-samples';
+import { FILE_FIGURES, INSTANCE_FIGURES } from '../../src/core/write-work/work-samples';
 import { addToList } from '../../src/core/lists';
 import { observed } from '../../src/core/observed';
 import { finishSteps } from '../../src/core/steps';
@@ -21,7 +21,11 @@ import type { Site } from './site';
 
 const BYTES_A_WRITE = 4_096;
 
-export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord | null): Pick<JudgedServer, 'known' | 'grounds'> {
+export function evidenceOfSite(
+  site: Site,
+  facts: Facts,
+  capture: CaptureRecord | null,
+): Pick<JudgedServer, 'known' | 'grounds' | 'logWrites'> {
   const backups = site.server.canReadBackups ? backupsOf(site) : null;
   const logged = site.server.canReadErrorLog ? readLog(site, facts) : null;
   const work = sampleWork(site, facts);
@@ -52,12 +56,13 @@ export function evidenceOfSite(site: Site, facts: Facts, capture: CaptureRecord 
   const sources = { ...asked, work, sampling: null, isSampling: false, readings, redo };
   const computed =
     site.logWaits === null
-      ? { logLatencies: new Map<number, null>() }
+      ? { logLatencies: new Map<number, null>(), logWrites: 'not sampled' as const }
       : finishSteps(computeWriteWork(sources, databases, createServerTime([], facts.server.utcOffsetMinutes), null));
   const { nowUtcMs } = facts.server;
   return {
     known: gatherKnown(databases, { ...computed, logged, redo, nowUtcMs }),
     grounds: { backups: backups && { byName: backups, readUtcMs: nowUtcMs }, changes, offsets: [] },
+    logWrites: computed.logWrites,
   };
 }
 
@@ -91,7 +96,7 @@ function changesOf({ changes }: ErrorLogTextReading): NonNullable<Parameters<typ
   return byName;
 }
 
-/** Counters that rise as the samples say, read at the end of each sample. */
+/** Counters that rise as the samples say, read at the end of each sample. Waits for the log of the whole server are those of the sampled databases together. */
 function sampleWork({ logWaits }: Site, { databases }: Facts): WriteWorkLog {
   const work = new WriteWorkLog();
   if (logWaits === null) return work;
@@ -107,6 +112,11 @@ function sampleWork({ logWaits }: Site, { databases }: Facts): WriteWorkLog {
     const files = { dataFiles: 1, logFiles: 1, untypedFiles: 0 };
     const rows = sampled.map((one) => ({ ...one, counterInstance: one.name, ...files, figures: one.figures.slice() }));
     finishSteps(work.appendDatabases({ moment, databases: rows }, null, sampleMs * 1.5));
+    const server = new Float64Array(INSTANCE_FIGURES.length).fill(NaN);
+    server[INSTANCE_FIGURES.indexOf('writelogWaits')] = sumOf(sampled, 'logWrites');
+    server[INSTANCE_FIGURES.indexOf('writelogWaitMs')] = sumOf(sampled, 'logWriteStallMs');
+    const others = { flushSleepMs: null, allWaitMs: null, databasePages: null };
+    work.appendInstance({ moment, figures: server, ...others }, sampleMs * 1.5);
   };
   let lastMs = -Infinity;
   for (let at = 0; at < ordered.length;) {
@@ -129,4 +139,9 @@ function sampleWork({ logWaits }: Site, { databases }: Facts): WriteWorkLog {
 function raise(figures: Float64Array, name: (typeof FILE_FIGURES)[number], by: number): void {
   const at = FILE_FIGURES.indexOf(name);
   figures[at] = (figures[at] ?? 0) + by;
+}
+
+function sumOf(sampled: readonly { readonly figures: Float64Array }[], name: (typeof FILE_FIGURES)[number]): number {
+  const at = FILE_FIGURES.indexOf(name);
+  return sampled.reduce((sum, { figures }) => sum + (figures[at] ?? 0), 0);
 }

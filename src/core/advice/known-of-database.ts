@@ -1,6 +1,6 @@
 /** What is known of a database besides its checkpoints, and what verdicts say of it. */
 import { countOf, countSome, formatCount, formatDuration, formatPercent } from '../format';
-import { fillText, t } from '../language';
+import { fillText, joinSentences, t } from '../language';
 import type { OwnTaskShare } from '../task/task-share';
 import type { LatencyAnswer } from '../write-work/latency-during';
 import { type DatabaseFacts, type Facts, findOf, recoveryIntervalMs } from './facts';
@@ -121,26 +121,28 @@ export function describeNeighbours(known: KnownOfDatabase | null): string {
 /** Waits for the log (WRITELOG) of the whole server since the last change, during checkpoints and outside of them. */
 export type LogWrites = LatencyAnswer | 'not read' | 'not sampled' | 'refused';
 
-/** Whether log writes wait during checkpoints, surely. */
-export const areLogWritesWaiting = (writes: LogWrites): boolean =>
-  typeof writes === 'object' && writes.kind === 'answered' && isWaiting(writes);
+const isAnswered = (writes: LogWrites): writes is Extract<LatencyAnswer, { kind: 'answered' }> =>
+  typeof writes === 'object' && writes.kind === 'answered';
 
 /** From this time on, a log write is slow by itself: our own number, above the usual advice of 10 to 15 ms. */
 const SLOW_LOG_MS = 20;
 
 /** Whether log writes were measured, do not wait and are not slow. */
 export const areLogWritesCalm = (writes: LogWrites): boolean =>
-  typeof writes === 'object' && writes.kind === 'answered' && !isWaiting(writes) && writes.outside.averageMs < SLOW_LOG_MS;
+  isAnswered(writes) && !isWaiting(writes) && writes.outside.averageMs < SLOW_LOG_MS;
+
+/** Whether they were measured, and wait during checkpoints or are slow at any time. */
+export const areLogWritesSlow = (writes: LogWrites): boolean =>
+  isAnswered(writes) ? !areLogWritesCalm(writes) : typeof writes === 'object' && (writes.averageMs ?? 0) >= SLOW_LOG_MS;
 
 /** One sentence: they wait, they do not, or why that is not known. */
 export function describeLogWrites(writes: LogWrites): string {
   if (writes === 'not read') return t('Log writes: not known yet.');
   if (writes === 'refused') return t('Log writes: not known, this login may not look.');
   if (writes === 'not sampled') return t('Log writes: not known, they were not sampled.');
-  const { use, sampleMs } = writes;
-  if (writes.kind === 'answered') {
+  if (isAnswered(writes)) {
     const [during, outside] = [writes.during.averageMs, writes.outside.averageMs];
-    const said = areLogWritesWaiting(writes)
+    const said = isWaiting(writes)
       ? t('Log writes wait: {0} during checkpoints, {1} outside.')
       : outside >= SLOW_LOG_MS
         ? t('Log writes are slow, with and without checkpoints: {0} during, {1} outside. Look at the log disk.')
@@ -149,6 +151,14 @@ export function describeLogWrites(writes: LogWrites): string {
           : t('Log writes do not wait: {0} during checkpoints, {1} outside.');
     return fillText(said, formatDuration(during), formatDuration(outside));
   }
+  const average = writes.averageMs ?? null;
+  if (average === null) return explainUntold(writes);
+  const said = areLogWritesSlow(writes) ? t('On average they take {0}: look at the log disk, too.') : t('On average they take {0}.');
+  return joinSentences(explainUntold(writes), fillText(said, formatDuration(average)));
+}
+
+function explainUntold(writes: Exclude<LatencyAnswer, { kind: 'answered' }>): string {
+  const { use, sampleMs } = writes;
   if (writes.kind === 'resolution too coarse')
     return use.during < use.outside
       ? t('Log writes: not known, checkpoints are shorter than the samples.')

@@ -17,7 +17,7 @@ import { areApart, countTurns, describePartly, type InstanceVerdict, isBusyByWai
 import { listMissingFixes } from '../advice/rules/builds';
 import { LONG_INTERVAL_MINUTES } from '../advice/rules/server-rules';
 import { isUserDatabase } from '../advice/obstacle';
-import { areLogWritesCalm, areLogWritesWaiting, describeHeldLog, describeLogWrites } from '../advice/known-of-database';
+import { areLogWritesCalm, areLogWritesSlow, describeHeldLog, describeLogWrites } from '../advice/known-of-database';
 import type { Verdict } from '../advice/verdict';
 import { joinSentences, t } from '../language';
 import type { TaskShare } from '../task/task-share';
@@ -261,7 +261,7 @@ function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (reado
       t('{0} database is still automatic; that alone is no reason.'),
       t('{0} databases are still automatic; that alone is no reason.'),
     );
-    const calm = areLogWritesWaiting(logWrites) || isContradicted(instance) ? still : joinSentences(writeTask(naming), still);
+    const calm = areLogWritesSlow(logWrites) || isContradicted(instance) ? still : joinSentences(writeTask(naming), still);
     return [[plain(watched === 0 ? calm : joinSentences(still, describeWatched(watched - naming.heldLogs.length)))]];
   }
   const last = findLast(forecast);

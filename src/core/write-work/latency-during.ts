@@ -34,6 +34,8 @@ interface LatencyBasis {
   readonly use: SampleUse;
   /** Median length of the samples in observed time; null if there are none. */
   readonly sampleMs: number | null;
+  /** Of all operations, during checkpoints or not, in milliseconds; null or absent: too few samples. */
+  readonly averageMs?: number | null;
 }
 
 /** Latency during checkpoints compared with latency outside of them, or why it cannot be told. */
@@ -74,7 +76,8 @@ export function* compareLatency(
   const sorted = yield* sortSamples(samples, time, pieces);
   const { during, outside } = sorted;
   const sampleMs = pickRank(yield* sortNumbers(sorted.lengths), 50);
-  const basis = { use: sorted.use, sampleMs };
+  const averageMs = sorted.used.length < LEAST_SAMPLES ? null : describeSide(samples, sorted.used).averageMs;
+  const basis = { use: sorted.use, sampleMs, averageMs };
   const shareOf = function* (usedMs: number): Steps<number> {
     const coveredMs = sumPieces(yield* cutPieces(time.covered, pieces));
     return coveredMs > 0 ? Math.min(1, usedMs / coveredMs) : 0;
