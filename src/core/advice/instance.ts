@@ -56,6 +56,8 @@ export interface Instance {
   readonly forecastInMs: number;
   /** Ids of the databases that take more than their fair part of the bound. */
   readonly feeders: ReadonlySet<number>;
+  /** And of those that may do so as soon as the queue is shorter: in it they may ask less often than they would. */
+  readonly perhaps: ReadonlySet<number>;
   /** Share of the task that a forecast leaves free for long checkpoints of databases without a turn so far; 0 if all had one. */
   readonly room: number;
   /** `estimateLikely` of the task; null or absent: not known. */
@@ -132,6 +134,7 @@ export const nothingSeen: Instance = {
   unseen: 0,
   forecastInMs: 0,
   feeders: new Set(),
+  perhaps: new Set(),
   fixedShare: 0,
   fixedId: null,
   room: 0,
@@ -184,6 +187,7 @@ export function judgeInstance(
     fixedShare: fixed.reduce((sum, [, { share }]) => sum + share, 0),
     fixedId: fixed.length === 1 ? (fixed[0]?.[0] ?? null) : null,
     feeders: findFeeders(task, changeable, bound, before, hasQueue({ state })),
+    perhaps: findFeeders({ ...task, databases: asUnqueued(task) }, changeable, bound, null, false),
   };
 }
 
@@ -270,6 +274,9 @@ function nameState(task: TaskShare, bound: number, before: InstanceState | undef
   const hadQueue = before === 'saturated' || before === 'queue at times';
   return runMs > LONG_RUN_MS || isAbove(bound, hadQueue) ? 'queue at times' : 'mostly free';
 }
+
+const asUnqueued = ({ databases }: TaskShare): TaskShare['databases'] =>
+  new Map([...databases].map(([id, own]) => [id, { ...own, share: own.mostShare }]));
 
 /**
  * Who takes more than its fair part of the bound. Adds up what all databases take, none counted with more than this one takes: if the sum is above the bound,

@@ -221,7 +221,7 @@ function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs: numbe
     judgeBlind(instance) ??
     judgeUnseen(own, evidence) ??
     judgeHog(databaseId, evidence) ??
-    judgeWaiting(own, evidence) ??
+    judgeWaiting(databaseId, own, evidence) ??
     judgeCalm(evidence, intervalMs)
   );
 }
@@ -334,7 +334,7 @@ function judgeHog(databaseId: number, { instance: { state, task }, known }: Evid
 }
 
 /** Its turns came after others, and later than the recovery interval allows. */
-function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
+function judgeWaiting(databaseId: number, own: OwnTaskShare | null, evidence: Evidence): Judgement | null {
   const { instance } = evidence;
   if (own === null || !hasQueue(instance)) return null;
   if (own.share >= instance.bound && instance.takers > 1)
@@ -345,12 +345,12 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
       reason: t('It takes {0} of the checkpoint task.', formatPercent(own.share)),
       wouldChange: t('Less work for the task, from it and from the others.'),
     };
-  if (own.late === 0) return null;
+  if (own.late === 0 && !instance.perhaps.has(databaseId)) return null;
   return {
     verdict: 'Watch',
     part: 'waits',
     group: 'Waits in the queue',
-    reason: t('Late because of the others.'),
+    reason: own.late === 0 ? t('It may feed the queue once others have left it.') : t('Late because of the others.'),
     wouldChange: joinSentences(t('Look again once those that feed the queue use indirect checkpoints.'), ...listMissing(evidence.known)),
   };
 }
