@@ -2,12 +2,15 @@
 import type { Facts } from '../core/advice/facts';
 import type { Standing } from './queries/login-standing';
 import { spaceOut } from './queries/observer-cost';
-import type { ConnectionState } from './server-monitor';
+
+export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
 
 /** What is known of a server that was not asked anything yet. */
 export const NOT_ASKED = {
   connection: 'not connected' as ConnectionState,
+  /** One sentence that says what to do; null if nothing failed. */
   failure: null as string | null,
+  /** null until the first read succeeded. If a later read fails, the last known facts stay. */
   facts: null as Facts | null,
   /** It was asked if something is tracked. */
   isTakenUp: false,

@@ -2,39 +2,34 @@
  * One object per server: it reads, follows, survives and reports, and owns the one capture. All it knows is in one value, `snapshot`; it says when
  * that changes.
  */
-import type { Facts } from '../core/advice/facts';
-import type { Preflight } from '../core/advice/finding';
 import type { Choice } from '../core/advice/plan';
 import type { KeptForecast } from '../core/advice/forecast';
-import type { InstanceVerdict } from '../core/advice/instance';
-import type { NearestLimit } from '../core/advice/limits';
-import type { Verdict } from '../core/advice/verdict';
 import type { AdoptableSession } from '../core/session/event-session';
 import type { Result } from '../core/comparison/result';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import type { OwnSessionText } from '../core/script/text';
-import type { CheckpointStatistics } from '../core/statistics/statistics';
-import type { DatabaseChange } from '../core/task/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/pages/evidence-page';
 import type { ReviewInput } from '../core/review/review-page';
 import type { TimelineEvidence } from './evidence/evidence-world';
+import type { Gathering } from './evidence/gathering';
+import type { ServerJudgement } from './facts/server-judgement';
 import type { AlongRequest, ReadAlong } from './evidence/along-reading';
 import type { Standing } from './queries/login-standing';
 import type { ObserverCost } from './queries/observer-cost';
+import type { ServerLife } from './server-life';
 import type { SessionElsewhere } from './tracking/session-owner';
 
-export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
-
-/** All that is known about one server now. */
-export interface ServerSnapshot {
+/** All that is known about one server now: of its connection, of its verdicts, and of what evidence tells of changes and limits. */
+export interface ServerSnapshot
+  extends
+    Pick<ServerLife, 'connection' | 'failure' | 'facts'>,
+    Pick<ServerJudgement, 'instance' | 'verdicts' | 'statistics' | 'preflight'>,
+    Pick<Gathering, 'changes' | 'nearestLimit'> {
   readonly id: string;
   readonly label: string;
-  readonly connection: ConnectionState;
-  /** One sentence that says what to do; null if nothing failed. */
-  readonly failure: string | null;
   /** Why we do not log in to this server without a click; null: we do. */
   readonly standing: Standing | null;
   /** Since when a query of ours waits for an answer, by the clock of this computer; null: the server answers. */
@@ -45,18 +40,8 @@ export interface ServerSnapshot {
   readonly cost: ObserverCost;
   /** What we are asking the user for, as a part of a sentence; null: nothing. */
   readonly waitsFor: string | null;
-  /** null until the first read succeeded. If a later read fails, the last known facts stay. */
-  readonly facts: Facts | null;
-  /** The verdict on the checkpoint task of the server; null until it was judged. */
-  readonly instance: InstanceVerdict | null;
-  /** By database_id. */
-  readonly verdicts: ReadonlyMap<number, Verdict>;
-  /** Figures of the capture that the verdicts rest on, by database_id, for databases that have a checkpoint. */
-  readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   /** What became of changed target recovery times; null: nothing was changed. */
   readonly result: Result | null;
-  /** What speaks for or against a change, for the server and for each database. */
-  readonly preflight: Preflight;
   readonly tracking: TrackingStatus;
   /** When tracking began, by the server's clock; null while not tracking. */
   readonly trackingSinceUtcMs: number | null;
@@ -64,10 +49,6 @@ export interface ServerSnapshot {
   readonly trackedDatabaseIds: readonly number[] | null;
   /** The session of someone else that is followed; null: ours, or none. */
   readonly adoptedSession: string | null;
-  /** Changes of target recovery time: those that we saw, that the user entered, and that the error log tells. */
-  readonly changes: readonly DatabaseChange[];
-  /** The most important limit since databases were switched, as of the last look; null: none is exceeded or near. */
-  readonly nearestLimit: NearestLimit | null;
   /** The forecast that was made when scripts were opened, to be compared with what happens; null: none was made. */
   readonly forecast: KeptForecast | null;
 }

@@ -66,8 +66,6 @@ export class FakeServer implements ServerAccess {
   currentFile: string | null = null;
   /** Files that are there, and hold nothing. */
   emptyFiles: readonly string[] = [];
-  /** Whether files are there of versions that used a new name for each start. */
-  hasEarlierFiles = false;
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
   /** Thrown instead of the answer to the text of that name; '*': to any text. */
   failures = new Map<string, Error>();
@@ -223,8 +221,6 @@ export class FakeServer implements ServerAccess {
 
   /** As the server does it: in file order, after the buffer that the cursor names. */
   private readEvents(text: string): ResultSet {
-    if (text.includes('CheckpointHealth_2*.xel') && !this.hasEarlierFiles)
-      throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const path = /fn_xe_file_target_read_file\s+\(\s+N'([^']*)'/.exec(text)?.[1] ?? '';
     const files = [...new Set([...this.emptyFiles, ...this.events.map((event) => event.file ?? this.fileName), this.fileName])];
     const placeOf = (event: FakeEvent): number => files.indexOf(event.file ?? this.fileName);

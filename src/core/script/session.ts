@@ -181,11 +181,6 @@ export function nameSessionFile(folder = ''): string {
   return `${folder}${SESSION_NAME}.xel`;
 }
 
-/** The pattern of the files of earlier versions, with a new name at each start: "CheckpointHealth_20260302T080000Z_3f9a1c2e.xel". @param folder as above */
-export function writeEarlierPattern(folder: string): string {
-  return `${folder}${SESSION_NAME}_2*.xel`;
-}
-
 /** Who made a session with our name. Another installation: a colleague's, an earlier version, or a person by hand from sql/. */
 export type SessionOwner = 'this installation' | 'another installation' | 'a stranger';
 

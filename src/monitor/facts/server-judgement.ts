@@ -60,6 +60,7 @@ export class ServerJudgement {
     private readonly readBound: () => number = () => DEFAULT_BOUND,
   ) {}
 
+  /** What speaks for or against a change, for the server and for each database. */
   get preflight(): Preflight {
     return this.judged.preflight;
   }
@@ -69,16 +70,17 @@ export class ServerJudgement {
     return this.judged.evidence;
   }
 
+  /** By database_id. */
   get verdicts(): ReadonlyMap<number, Verdict> {
     return this.judged.verdict?.databases ?? new Map();
   }
 
-  /** null: not judged yet. */
+  /** The verdict on the checkpoint task of the server; null until it was judged. */
   get instance(): InstanceVerdict | null {
     return this.judged.verdict?.instance ?? null;
   }
 
-  /** By database_id, for databases that have a checkpoint. */
+  /** Figures of the capture that the verdicts rest on, by database_id, for databases that have a checkpoint. */
   get statistics(): CaptureEvidence['statistics'] {
     return this.evidence?.statistics ?? new Map();
   }

@@ -2,11 +2,8 @@
 import type { Facts } from '../../core/advice/facts';
 import { formatCount } from '../../core/format';
 import type { SessionSnapshot } from '../../core/session/event-session';
-import { SESSION_NAME, type SessionOwner, writeEarlierPattern, writeEventsRead, writeFilePattern } from '../../core/script/session';
-import { readTemplates } from '../../texts';
+import { SESSION_NAME, type SessionOwner, writeFilePattern } from '../../core/script/session';
 import { hasNoFiles } from '../facts/tracking-permission';
-import { isLate, observe } from '../queries/observed-read';
-import type { ServerQuery } from '../queries/server-query';
 import { joinSentences, t } from '../../core/language';
 
 /**
@@ -41,34 +38,12 @@ export function describeSpace({ eventVolume, server }: Facts): string | null {
   return t('Event files take {0} MB at most. {1} MB are free on {2}.', MOST_EVENT_FILES_MB, formatCount(Math.floor(freeMb)), volume);
 }
 
-/**
- * The event files that stay, as patterns of their names, each with its largest possible size: not every version can tell in T-SQL how large a file is.
- * @param hasEarlier whether files of earlier versions are there
- */
-export function nameLeftFiles(session: SessionSnapshot, hasEarlier = false): readonly string[] {
+/** The event files that stay, as a pattern of their names with their largest possible size: not every version can tell in T-SQL how large a file is. */
+export function nameLeftFiles(session: SessionSnapshot): readonly string[] {
   const { configuredFile } = session;
   if (configuredFile === null) return [];
-  const folder = folderOf(configuredFile);
-  const placed = (files: string): string => (folder === '' ? t('{0} beside the error log', files) : files);
-  const own = describeBound(placed(writeFilePattern(configuredFile)), session);
-  const earlier = t(
-    '{0} (of earlier versions of Checkpoint Health: up to {1} MB for each start)',
-    placed(writeEarlierPattern(folder)),
-    MOST_EVENT_FILES_MB,
-  );
-  return hasEarlier ? [own, earlier] : [own];
-}
-
-/**
- * Whether there are files of our earlier versions, which gave them a new name at each start; false if we cannot see. @throws ConnectionError if the
- * server could not be asked
- */
-export async function findEarlierFiles(query: ServerQuery, { configuredFile, serverName }: SessionSnapshot): Promise<boolean> {
-  if (configuredFile === null || configuredFile.startsWith('https:')) return false;
-  const page = { filePattern: writeEarlierPattern(folderOf(configuredFile)), cursor: null, rows: 1, hasTimestampUtc: false, serverName };
-  const text = writeEventsRead(page, readTemplates.checkpointEvents);
-  const found = await observe(async () => (await query.run(text)).rows.length > 0, isLate);
-  return found.kind === 'observed' && found.value;
+  const files = writeFilePattern(configuredFile);
+  return [describeBound(/[\\/]/.test(configuredFile) ? files : t('{0} beside the error log', files), session)];
 }
 
 /** Tells of a session of Checkpoint Health that is defined and does not run, in one or two sentences; null if there is none. */
@@ -87,10 +62,6 @@ export function describeLeftSession(session: SessionSnapshot, owner: SessionOwne
       ? t('Start Tracking replaces it; Remove Tracking Session drops it.')
       : t('Start Tracking replaces it, and Remove Tracking Session drops it; both ask first.'),
   );
-}
-
-function folderOf(configuredFile: string): string {
-  return configuredFile.slice(0, Math.max(configuredFile.lastIndexOf('\\'), configuredFile.lastIndexOf('/')) + 1);
 }
 
 /** Counts the files that are kept and the one being written (docs/facts.md, SQL Server 4). That is what the session asks for: nobody has counted the files. */

@@ -21,7 +21,7 @@ import { findMissingPermission, findSessionFolder, hasNoFiles } from '../facts/t
 import { describeError, explainRefusal } from '../queries/failure';
 import type { ServerQuery } from '../queries/server-query';
 import type { MonitorSurroundings } from '../queries/surroundings';
-import { describeSpace, findEarlierFiles, findSpaceObstacle, nameLeftFiles } from './event-files';
+import { describeSpace, findSpaceObstacle, nameLeftFiles } from './event-files';
 import type { FollowedSession } from './followed-session';
 import { on as inFollowing } from './following';
 import { lookAtSession } from './session-looks';
@@ -216,10 +216,9 @@ export class OwnSession {
     await this.findOurs(facts, agreed);
     await stop?.();
     const session = await this.findOurs(facts, agreed);
-    const hasEarlier = await findEarlierFiles(this.query, session);
     await this.runOn(session, agreed, 'Remove tracking', ownSessionTemplates.drop);
     if (followed !== null && followed.now.isOn && followed.now.ending === null) await followed.tell(inFollowing.end);
-    return nameLeftFiles(session, hasEarlier);
+    return nameLeftFiles(session);
   }
 
   /** The session of our name, if we may stop and drop it. */

@@ -11,7 +11,7 @@ import { redact } from '../kit/log';
 import { connectionNames, describeAbsence } from '../kit/server-words';
 import { makeVisible } from '../../core/visible';
 import type { ObserverCost } from '../../monitor/queries/observer-cost';
-import type { ConnectionState } from '../../monitor/server-monitor';
+import type { ConnectionState } from '../../monitor/server-life';
 import { type HostChoice, hostNames } from '../hosts/host-choice';
 import { joinSentences, t } from '../../core/language';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { declareParameters } from '../../../src/core/script/prologue';
 import {
-  writeEarlierPattern,
   writeDatabasesChange,
   nameSessionFile,
   isOurFileName,
@@ -123,11 +122,10 @@ describe('The text that reads events', () => {
     for (const file of strangers) assert.ok(!isOurFileName(file), file);
   });
 
-  it('names the files of all sessions alike, and finds them by a pattern that leaves out those of earlier versions, which have one of their own', () => {
+  it('names the files of all sessions alike, and finds them by a pattern', () => {
     const file = nameSessionFile('D:\\Log\\');
     assert.equal(file, 'D:\\Log\\CheckpointHealth.xel');
     assert.equal(writeFilePattern(file), 'D:\\Log\\CheckpointHealth_0_*.xel');
-    assert.equal(writeEarlierPattern('D:\\Log\\'), 'D:\\Log\\CheckpointHealth_2*.xel');
     assert.equal(nameSessionFile(), 'CheckpointHealth.xel');
   });
 });
