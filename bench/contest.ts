@@ -51,7 +51,7 @@ export function printContest(title: string, outcomes: readonly Outcome[]): void 
   }
 }
 
-/** One line of the table of goals (docs/facts.md, Performance). */
+/** One line of the table of goals (bench/README.md). */
 export function printGoal(what: string, seen: number, must: number, stretch: number, isLess: boolean): void {
   const reaches = (goal: number): boolean => (isLess ? seen <= goal : seen >= goal);
   const verdict = reaches(stretch) ? 'stretch' : reaches(must) ? 'must' : 'MISSED';

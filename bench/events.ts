@@ -1,5 +1,5 @@
 /**
- * Event text to paired checkpoints beside other ways (goals 1 and 2 of docs/facts.md, Performance), memory held (5), and new events on a long history (11).
+ * Event text to paired checkpoints beside other ways (goals 1 and 2 of bench/README.md), memory held (5), and new events on a long history (11).
  * Every contender does the whole job in one process, in turns. Run: npx tsx bench/events.ts [ways] [database] [memory] [history]
  */
 import { execFileSync } from 'node:child_process';

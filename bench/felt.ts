@@ -12,11 +12,11 @@ import { openServerCaptures, type ServerCaptures } from '../src/captures/server-
 import { keepRecord } from '../src/core/capture/capture-record';
 import type { Choice } from '../src/core/advice/plan';
 import type { ServerAccess } from '../src/hosts/host';
-import { LoginBreaker } from '../src/monitor/queries/login-breaker';
 import { createServerMonitor } from '../src/monitor/monitored-server';
+import { thisComputer } from '../src/monitor/queries/slices';
 import type { ServerMonitor } from '../src/monitor/server-monitor';
 import { FakeServer } from '../test/monitor/fake-server';
-import { FakeTimers, surroundingsOf } from '../test/monitor/fake-surroundings';
+import { FakeTimers, openBreaker, surroundingsOf } from '../test/monitor/fake-surroundings';
 import { listenInSilence } from '../test/e2e/silent-server';
 import { streamCapture } from './event-pages';
 import { openMeter, reachServed, serve } from './served';
@@ -65,13 +65,7 @@ function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginFor
 
 /** Uses the intervals that we ship. */
 function watch(access: ServerAccess, captures?: ServerCaptures): ServerMonitor {
-  const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
-    const timer = setTimeout(task, delayMs);
-    return { dispose: () => clearTimeout(timer) };
-  };
-  const elapsedMs = (): number => performance.now();
-  const breaker = new LoginBreaker({ schedule, elapsedMs, nowMs: () => Date.now() });
-  const given = { access, breaker, schedule, elapsedMs, pollIntervalMs: 5_000, refreshIntervalMs: MINUTE_MS };
+  const given = { access, breaker: openBreaker(), ...thisComputer, pollIntervalMs: 5_000, refreshIntervalMs: MINUTE_MS };
   const surroundings = surroundingsOf(new FakeServer(), new FakeTimers());
   return createServerMonitor({ ...surroundings, ...given, captures: captures ?? surroundings.captures });
 }
@@ -237,7 +231,8 @@ async function benchDatabases(databases: number): Promise<void> {
     print(`${name}: Refresh`, [await time(() => monitor.refresh())], meter, asked, slices);
     const choice = { ...CHOICE, databaseIds: (monitor.snapshot.facts?.databases ?? []).map(({ databaseId }) => databaseId) };
     for (const [what, work] of [
-      ['opens', () => monitor.reviewSwitch(choice)],
+      ['shows what the pane knows', () => monitor.replanSwitch(choice)],
+      ['has read the server', () => monitor.reviewSwitch(choice)],
       ['takes a tick', () => monitor.replanSwitch(choice)],
       ['opens its scripts', () => monitor.reviewSwitch(choice)],
     ] as const) {

@@ -1,6 +1,6 @@
 import { runParts } from './parts';
 /**
- * Figures side by side: exact quantiles (goal 6) and refreshes (goal 11) of docs/facts.md, Performance. All contenders in one process. Run: npx tsx
+ * Figures side by side: exact quantiles (goal 6) and refreshes (goal 11) of bench/README.md. All contenders in one process. Run: npx tsx
  * bench/figures.ts [quantiles] [refresh]
  */
 import { benchQuantiles } from './quantiles';

@@ -15,12 +15,13 @@ import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';
 import { busyBound, connectionRules, pollIntervalMs, samplingIntervals, sessionDays } from './shell/settings';
-import { Shell } from './shell/shell';
+import { pause, Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import { explainAddress } from './gate/address';
 import { guardHost } from './gate/connection-rules';
 import type { SavedServer } from './shell/servers/saved-server';
 import type { ListedServer, NamedServer } from './shell/servers/server-list';
+import { thisComputer } from './monitor/queries/slices';
 import type { ServerMonitor } from './monitor/server-monitor';
 import type { Installation, MonitorSurroundings } from './monitor/queries/surroundings';
 
@@ -66,9 +67,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
         return recordServer(surroundings, signal);
       },
       findKept: (server) => openCaptures(server, context.globalStorageUri, (message) => opened.log.warn(message)).findNewest(),
-      schedule,
-      elapsedMs: () => performance.now(),
-      nowMs: () => Date.now(),
+      ...thisComputer,
     });
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
@@ -109,13 +108,12 @@ async function createMonitor(named: NamedServer, opened: Shell, world: MonitorWo
 function surround({ label }: NamedServer, opened: Shell, { installation, policy }: MonitorWorld): Surroundings {
   return {
     breaker: opened.breaker,
-    schedule,
+    ...thisComputer,
     installation,
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
     pollIntervalMs: pollIntervalMs(),
     busyBound,
     sessionDays,
-    elapsedMs: () => performance.now(),
     policy,
     hash: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
     log: {
@@ -171,14 +169,4 @@ async function createOwnAccess(server: SavedServer, opened: Shell): Promise<Serv
 /** The id of another product's connection can contain characters that a file name may not, such as a colon. */
 function nameFolder(serverId: string): string {
   return encodeURIComponent(serverId).replace(/[^\w%-]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-}
-
-/** Lets the work that is waiting run first. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function schedule(delayMs: number, task: () => void): { dispose(): void } {
-  const timer = setTimeout(task, delayMs);
-  return { dispose: () => clearTimeout(timer) };
 }

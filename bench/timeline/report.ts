@@ -1,4 +1,4 @@
-/** Outcomes as Markdown tables: what was measured, each as a multiple of ours, and the goals of docs/facts.md, Performance. */
+/** Outcomes as Markdown tables: what was measured, each as a multiple of ours, and the goals of bench/README.md. */
 import { CONTENDERS, type ContenderName } from './contenders';
 import type { Outcome } from './outcome';
 

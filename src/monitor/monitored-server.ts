@@ -278,10 +278,12 @@ class MonitoredServer implements ServerMonitor {
   }
 
   private async askFacts(what: 'quick' | 'more'): Promise<Facts> {
-    const { query, surroundings, known } = this;
+    const { query, queue, surroundings, known } = this;
     const { spentMs } = query.answering;
-    const passing = { letPass: () => this.queue.letClicksPass(), known: () => this.known.facts, elapsedMs: surroundings.elapsedMs };
-    const reading = what === 'more' && known.facts !== null ? readMoreFacts(query, known.facts, passing) : readFacts(query, known.facts);
+    const reading =
+      what === 'more' && known.facts !== null
+        ? readMoreFacts(query, known.facts, queue.letClicksPass, () => this.known.facts)
+        : readFacts(query, known.facts);
     const { facts, problems } = await reading;
     this.tell(on.answer, query.answering.spentMs - spentMs);
     for (const problem of problems) surroundings.log.warn(`${surroundings.access.label}: ${problem.message}`);

@@ -70,7 +70,7 @@ interface Panels {
 }
 
 /** Lets the work that is waiting run first. */
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class Shell {
   readonly log: Log;

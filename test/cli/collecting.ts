@@ -3,11 +3,12 @@ import { collect } from '../../cli/src/collect/collect';
 import type { RunWorld, ServerRun } from '../../cli/src/collect/server-run';
 import type { ServerAccess } from '../../src/hosts/host';
 import { Lake } from '../../src/lake/lake';
-import { openBreaker, realWorld } from '../monitor/fake-surroundings';
+import { thisComputer } from '../../src/monitor/queries/slices';
+import { openBreaker } from '../monitor/fake-surroundings';
 
 /** The world of a run by the clocks of this computer. @param warn by default, a warning fails the test */
 export const runWorld = (warn = (message: string): void => assert.fail(message)): RunWorld => ({
-  ...realWorld,
+  ...thisComputer,
   breaker: openBreaker(),
   log: { sql: () => undefined, warn },
   newCaptureId: () => 'capture',

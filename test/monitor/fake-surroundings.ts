@@ -1,6 +1,7 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { Connection, ServerAccess } from '../../src/hosts/host';
 import { LoginBreaker } from '../../src/monitor/queries/login-breaker';
+import { thisComputer } from '../../src/monitor/queries/slices';
 import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/queries/surroundings';
 
 /** An installation that remembers for as long as it lives. */
@@ -68,17 +69,7 @@ export function through(
   return { id, label, account, open };
 }
 
-/** The world of a breaker by the clocks of this computer. */
-export const realWorld = {
-  schedule: (delayMs: number, task: () => void): { dispose(): void } => {
-    const timer = setTimeout(task, delayMs);
-    return { dispose: () => clearTimeout(timer) };
-  },
-  elapsedMs: (): number => performance.now(),
-  nowMs: (): number => Date.now(),
-};
-
-export const openBreaker = (): LoginBreaker => new LoginBreaker(realWorld);
+export const openBreaker = (): LoginBreaker => new LoginBreaker(thisComputer);
 
 /** Timers that run when the test says so. */
 export class FakeTimers {

@@ -5,6 +5,7 @@ import { readHost } from '../../../src/gate/address';
 import { type Gate, passGate } from '../../../src/gate/gate';
 import type { Authentication, OwnServer, ServerAccess } from '../../../src/hosts/host';
 import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { thisComputer } from '../../../src/monitor/queries/slices';
 import type { MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
@@ -45,16 +46,15 @@ const GATE: Gate = {
 /** @throws BadServers, and of a central management server ConnectionError, Error with one sentence */
 export async function reachServers(options: ServerOptions, output: Output): Promise<readonly ReachedServer[]> {
   const credentials = new Credentials(process.env, findTerminal()?.askHidden ?? null);
-  const shared = createBreaker();
+  const shared = new LoginBreaker(thisComputer);
   const reach = (server: OwnServer): ReachedServer => ({
     name: server.name,
     server,
     access: passGate({ server, secrets: credentials.secretsOf(server) }, GATE),
     world: {
       // A SQL login is each server's own, so a refusal by one says nothing of the others. Accounts of a domain can be locked by trying on.
-      breaker: (server.authentication ?? 'sql') === 'sql' ? createBreaker() : shared,
-      schedule,
-      elapsedMs: () => performance.now(),
+      breaker: (server.authentication ?? 'sql') === 'sql' ? new LoginBreaker(thisComputer) : shared,
+      ...thisComputer,
       newCaptureId: randomUUID,
       log: {
         sql: (title, text) => output.event('info', title, { server: server.name, sql: text }),
@@ -96,13 +96,4 @@ function defaultsOf({ user, authentication, trustServerCertificate, tokenHost = 
 /** UTF-8, or UTF-16 as Windows writes it. */
 function decodeText(bytes: Buffer): string {
   return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
-}
-
-export function createBreaker(): LoginBreaker {
-  return new LoginBreaker({ schedule, elapsedMs: () => performance.now(), nowMs: () => Date.now() });
-}
-
-export function schedule(delayMs: number, task: () => void): { dispose(): void } {
-  const timer = setTimeout(task, delayMs);
-  return { dispose: () => clearTimeout(timer) };
 }

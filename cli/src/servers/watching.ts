@@ -3,9 +3,11 @@ import { SHOWN_MARK } from '../../../src/core/script/session';
 import { randomUUID } from 'node:crypto';
 import type { PolicyInForce } from '../../../src/core/advice/policy';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
+import { thisComputer } from '../../../src/monitor/queries/slices';
 import type { Installation, MonitorSurroundings } from '../../../src/monitor/queries/surroundings';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { createBreaker, type ReachedServer, schedule } from './reaching';
+import type { ReachedServer } from './reaching';
 
 /** Longer than any command: it looks when it is told to. */
 const NEVER_MS = 24 * 60 * 60_000;
@@ -35,9 +37,8 @@ export function watchServer(
 /** What a capture of the lake is opened with: nothing is behind it. */
 export function surroundRecord(inForce: PolicyInForce): Omit<MonitorSurroundings, 'access' | 'captures' | 'sampling'> {
   return {
-    breaker: createBreaker(),
-    schedule,
-    elapsedMs: () => performance.now(),
+    breaker: new LoginBreaker(thisComputer),
+    ...thisComputer,
     newCaptureId: randomUUID,
     installation: NO_INSTALLATION,
     log: { sql: () => undefined, warn: () => undefined },

@@ -26,20 +26,17 @@ import { t } from '../../core/language';
 /** Milliseconds after which no further read begins. What is missing then is said. */
 const MOST_MS = 20_000;
 
-interface Passing {
-  /** Lets go first what the user asked for meanwhile. */
-  readonly letPass: () => Promise<void>;
-  /** The facts that are known by now. */
-  readonly known: () => Facts | null;
-  /** Milliseconds from any begin, by a clock that is never set. */
-  readonly elapsedMs: () => number;
-}
-
 /**
  * The facts, and those that take longer to read: logs, files, volumes, copies in availability groups. The time is bounded, and each read can be refused alone.
- * Clicks go between two questions; if one of them read the same, or found another server, the rest is not asked. @throws ConnectionError
+ * Clicks go between two questions; if one of them read the same, or found another server, the rest is not asked.
+ * @param letPass lets clicks go @param known the facts that are known by then @throws ConnectionError
  */
-export async function readMoreFacts(query: ServerQuery, facts: Facts, { letPass, known, elapsedMs }: Passing): Promise<FactsReading> {
+export async function readMoreFacts(
+  query: ServerQuery,
+  facts: Facts,
+  letPass: () => Promise<void>,
+  known: () => Facts | null,
+): Promise<FactsReading> {
   const problems: RowProblem[] = [];
   const unread: string[] = [];
   const now = (): Facts => known() ?? facts;
@@ -50,7 +47,7 @@ export async function readMoreFacts(query: ServerQuery, facts: Facts, { letPass,
     return query.run(text);
   };
   const all = askIn(run, problems);
-  const world: World = { facts, all, allowance: createAllowance(elapsedMs, MOST_MS), unread };
+  const world: World = { facts, all, allowance: createAllowance(() => query.elapsedMs(), MOST_MS), unread };
   try {
     const eventVolume = findEventVolume(await ask(world, () => readVolume(all)), facts);
     const copies = await readCopies(world);

@@ -7,6 +7,16 @@ export interface Timing {
   readonly elapsedMs: () => number;
 }
 
+/** The timers and the clocks of this computer. */
+export const thisComputer = {
+  schedule: (delayMs: number, task: () => void): { dispose(): void } => {
+    const timer = setTimeout(task, delayMs);
+    return { dispose: () => clearTimeout(timer) };
+  },
+  elapsedMs: (): number => performance.now(),
+  nowMs: (): number => Date.now(),
+};
+
 /** Finishes short work at once. Of long work it takes a step, lets others have the thread, and takes the next. */
 export async function takeShortSteps<T>(steps: Steps<T>, isShort: boolean, world: Pick<Timing, 'schedule'>): Promise<T> {
   return isShort ? finishSteps(steps) : takeSteps(steps, pauseBy(world));

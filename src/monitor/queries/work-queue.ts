@@ -22,9 +22,9 @@ export class WorkQueue {
   }
 
   /** For work that runs, between two of its parts: what the user asked for meanwhile is done first. */
-  async letClicksPass(): Promise<void> {
+  readonly letClicksPass = async (): Promise<void> => {
     for (let next = this.asked.shift(); next !== undefined; next = this.asked.shift()) await next();
-  }
+  };
 
   private async run(): Promise<void> {
     this.isBusy = true;

@@ -4,6 +4,7 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import { makePlain } from '../../core/visible';
 import type { DashboardCommand, ErrorLogPiece, ErrorLogTaken, ToExtension, ToWebview } from '../../protocol';
 import { readToExtension } from '../../received';
+import { thisComputer } from '../../monitor/queries/slices';
 import type { Log } from '../kit/log';
 import type { OpenServers } from '../servers/open-servers';
 import { type CommandTarget, Dismissed } from '../kit/command-table';
@@ -102,7 +103,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       {
         post,
         // If the server was removed meanwhile there is nothing to send, and its panel is about to close.
-        schedule: (delayMs, task) => schedule(delayMs, () => this.world.servers.list.find(serverId) !== undefined && task()),
+        schedule: (delayMs, task) => thisComputer.schedule(delayMs, () => this.world.servers.list.find(serverId) !== undefined && task()),
       },
     );
     const dashboard = { panel, sender, takeLog: this.world.createLogIntake(post) };
@@ -185,11 +186,6 @@ function createCaptureSource(capture: CaptureRecord | null): CaptureSource | nul
     rows: capture.columns.rows,
     slice: (fromRow, toRow) => capture.slice(fromRow, toRow),
   };
-}
-
-function schedule(delayMs: number, task: () => void): { dispose(): void } {
-  const timer = setTimeout(task, delayMs);
-  return { dispose: () => clearTimeout(timer) };
 }
 
 /** Checks the webview's state, because an older version may have written it. */

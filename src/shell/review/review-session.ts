@@ -31,9 +31,6 @@ import { t } from '../../core/language';
 /** The plan is made this long after the reader's last change. */
 const PLAN_DELAY_MS = 300;
 
-/** Lower than the revision of any draft. */
-const NO_DRAFT = 0;
-
 interface ReviewWorld {
   readonly serverId: string;
   readonly monitor: () => Promise<ServerMonitor>;
@@ -158,13 +155,13 @@ export class ReviewSession {
     if (doing === 'reading' && this.planned?.page.revision !== draft.revision) this.showKnown(asked).catch(() => undefined);
   }
 
-  /** The plan by what the pane knows, while the server is read. It is a page of no draft, so nothing can be opened from it. */
+  /** The plan by what the pane knows, while the server is read. It is a page of no draft, whose revisions begin with 1, so nothing can be opened from it. */
   private async showKnown(asked: Asked): Promise<void> {
     const { work } = this;
     const monitor = await this.world.monitor();
     if (monitor.snapshot.facts === null) return;
     const review = await monitor.replanSwitch(asked.choice);
-    if (this.work === work) this.takeIn(asked, review, NO_DRAFT);
+    if (this.work === work) this.takeIn(asked, review, 0);
   }
 
   private async answer(asked: Asked, doing: Doing): Promise<void> {

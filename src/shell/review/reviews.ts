@@ -10,6 +10,7 @@ import type { CommandContext } from '../commands/command-context';
 import { Dismissed } from '../kit/command-table';
 import { reviewStyles } from '../kit/webview-page';
 import { fillPanel, hearPage, webviewOptions } from '../kit/webview-panel';
+import { thisComputer } from '../../monitor/queries/slices';
 import { ReviewSession } from './review-session';
 import { t } from '../../core/language';
 
@@ -90,7 +91,7 @@ export class Reviews {
         conversation: context.conversation,
         log: context.log,
         post: (message) => void panel.webview.postMessage(message),
-        schedule,
+        schedule: thisComputer.schedule,
         compare: (before, after) => this.comparison.show(serverId, context.servers.snapshot(serverId).label, before, after),
         lastOpened: { get: () => lastOpened.get(serverId), set: (scripts) => void lastOpened.set(serverId, scripts) },
       },
@@ -119,11 +120,6 @@ export class Reviews {
   private nameReview(serverId: string): string {
     return makePlain(t('Review scripts — {0}', this.world.context.servers.snapshot(serverId).label));
   }
-}
-
-function schedule(delayMs: number, task: () => void): { dispose(): void } {
-  const timer = setTimeout(task, delayMs);
-  return { dispose: () => clearTimeout(timer) };
 }
 
 const COMPARISON_SCHEME = 'checkpoint-health-scripts';

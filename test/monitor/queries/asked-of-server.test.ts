@@ -208,8 +208,7 @@ describe('What a server is asked while it is followed', () => {
     const slowness = { msAnEvent: 0.4 };
     const { monitor, clock, server } = await follow(false, slowness);
     const readPages = async (events: number): Promise<readonly number[]> => {
-      server.events = checkpoints(events / 2);
-      server.nowUtc = time(2 * events);
+      Object.assign(server, { events: checkpoints(events / 2), nowUtc: time(2 * events) });
       const before = server.texts.length;
       await clock.during(monitor.refresh());
       await clock.pass(MINUTE_MS);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConnectionError } from '../../../src/hosts/host';
 import { createAllowance, type IdRange, readInPages } from '../../../src/monitor/queries/paged-read';
-import type { ServerQuery } from '../../../src/monitor/queries/server-query';
 
 const ids = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 5);
 const idsOf = ({ first_database_id, last_database_id }: IdRange, all: readonly number[]): readonly number[] =>
@@ -15,7 +14,7 @@ async function read(count: number, fails: (id: number) => ConnectionError | null
   const pages: number[] = [];
   const unread: string[] = [];
   const all = ids(count);
-  const paged = { query: undefined as unknown as ServerQuery, allowance: createAllowance(() => now, mostMs), unread };
+  const paged = { allowance: createAllowance(() => now, mostMs), unread };
   const answer = await readInPages(paged, all, 'logs', (range) => {
     now += 1_000;
     const page = idsOf(range, all);

@@ -10,7 +10,7 @@ import { assertTrueCapture } from '../../core/capture/held-to-truth';
 import { readCheckpoints } from '../../e2e/ledger-truth';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, installationOf, surroundingsOf } from '../../monitor/fake-server';
-import { realWorld } from '../../monitor/fake-surroundings';
+import { thisComputer } from '../../../src/monitor/queries/slices';
 import { readAll } from '../../monitor/watched-fake';
 import { reach } from './watched-server';
 
@@ -29,7 +29,7 @@ export async function follow(simulator: Simulator, kept: KeptRecord[] = [], acce
   const installation = installations.get(simulator) ?? installationOf();
   installations.set(simulator, installation);
   // Pauses within one reading pass by themselves: after a change the monitor reads what limits rest on.
-  const schedule: typeof timers.schedule = (delayMs, task) => (delayMs <= 50 ? realWorld : timers).schedule(delayMs, task);
+  const schedule: typeof timers.schedule = (delayMs, task) => (delayMs <= 50 ? thisComputer : timers).schedule(delayMs, task);
   const monitor = createServerMonitor({
     ...surroundingsOf(new FakeServer(), timers, kept, installation),
     access,
