@@ -18,7 +18,7 @@ module.exports = {
   module: {
     rules: [
       { test: /\.ts$/, loader: 'esbuild-loader', options: { target: 'node20' } },
-      { test: /\.sql$/, type: 'asset/source' },
+      { test: /\.(sql|md)$/, type: 'asset/source' },
     ],
   },
   optimization: { splitChunks: false, minimize: false },

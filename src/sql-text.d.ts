@@ -3,3 +3,9 @@ declare module '*.sql' {
   const text: string;
   export default text;
 }
+
+/** The same of a page of docs/, for the command line. */
+declare module '*.md' {
+  const text: string;
+  export default text;
+}

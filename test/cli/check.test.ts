@@ -8,7 +8,7 @@ import { checkPolicy, checkServer } from '../../cli/src/check/findings';
 import type { CheckedServer, CheckFinding, CheckReport } from '../../cli/src/check/finding';
 import { writeJson } from '../../cli/src/check/json';
 import { writeJunit } from '../../cli/src/check/junit';
-import { RULE_IDS } from '../../cli/src/check/rules';
+import { explainRule, RULE_IDS } from '../../cli/src/check/rules';
 import { writeSarif } from '../../cli/src/check/sarif';
 import { summarize, writeBlocks, writeLines } from '../../cli/src/check/text';
 import { type DatabaseFacts, notObservable, observed } from '../../src/core/advice/facts';
@@ -320,5 +320,7 @@ describe('Forms of findings', () => {
     const text = readFileSync(join(__dirname, '..', '..', 'docs', 'check.md'), 'utf8');
     const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, id]) => id);
     assert.deepEqual(headings, [...RULE_IDS]);
+    for (const rule of RULE_IDS) assert.match(explainRule(rule)!, new RegExp(`^${rule}\n\n\\w[^#*\\[\\]]+\n\nhttps:\\S+#${rule}$`));
+    assert.equal(explainRule('toString'), null);
   });
 });

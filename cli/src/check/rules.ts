@@ -1,4 +1,6 @@
 /** The rules of `check`, by ids that never change: other people's builds point at them. docs/check.md explains each under its id. */
+import PAGE from '../../../docs/check.md';
+
 /** The worst first. */
 export const LEVELS = ['error', 'warning', 'note'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -29,6 +31,14 @@ export type RuleId = keyof typeof CHECK_RULES;
 export const RULE_IDS = Object.keys(CHECK_RULES) as readonly RuleId[];
 
 export const PROJECT = 'https://github.com/checkpoint-health/checkpoint-health';
+
+/** What docs/check.md says of a rule, without its markup; null: there is no such rule. */
+export function explainRule(name: string): string | null {
+  const rule = RULE_IDS.find((id) => id === name);
+  const [, section = ''] = rule === undefined ? [] : PAGE.split(`\n### ${rule}\n\n`);
+  const [text = ''] = section.split('\n\n#');
+  return rule === undefined ? null : `${rule}\n\n${text.replace(/[*`[]|\]\([^)]*\)/g, '')}\n\n${helpOf(rule)}`;
+}
 
 /** Where a rule is explained. */
 export function helpOf(rule: RuleId): string {

@@ -4,7 +4,7 @@ import { listSentences } from '../../../src/core/language';
 import { makeVisible } from '../../../src/core/visible';
 import type { Paint, Screen } from '../kit/output';
 import { type CheckedServer, type CheckFinding, type CheckReport, type Figures, listFindings, tell } from './finding';
-import { type Level, LEVELS, PROJECT, RULE_IDS } from './rules';
+import { type Level, LEVELS, RULE_IDS } from './rules';
 
 const STYLES = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Readonly<Record<Level, Parameters<Paint>[0]>>;
 /** Where the text of a row begins: behind two blanks and the longest level. */
@@ -31,13 +31,14 @@ function writeFigures(figures: Figures): string {
 /** @param areAllNamed each database on a line of its own */
 export function writeBlocks({ policyFile, policyFindings, servers }: CheckReport, screen: Screen, areAllNamed: boolean): string {
   const widest = Math.min(40, Math.max(...servers.map(({ name }) => makeVisible(name).length)));
+  const found = [...policyFindings, ...servers.flatMap(({ findings }) => findings)][0];
   const policy = [screen.paint('bold', makeVisible(policyFile ?? 'Policy')), ...writeRows(policyFindings, screen, areAllNamed)];
   const blocks = [
     ...(policyFindings.length === 0 ? [] : [policy]),
     ...servers.map((server) => [...writeHead(server, widest, screen), ...writeRows(server.findings, screen, areAllNamed)]),
-    ...(servers.some(({ findings }) => findings.length > 0)
-      ? [[screen.paint('dim', `Each database on a line: --all      What a rule means: ${PROJECT}/blob/main/docs/check.md`)]]
-      : []),
+    ...(found === undefined
+      ? []
+      : [[screen.paint('dim', `Each database on a line: --all      What a rule means: checkpoint-health help ${found.rule}`)]]),
   ];
   return `\n${blocks.map((lines) => `${lines.join('\n')}\n`).join('\n')}`;
 }

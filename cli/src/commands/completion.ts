@@ -27,7 +27,7 @@ function listCommands(program: Command): readonly Completed[] {
       options,
     };
   };
-  return [describe(program, [...names, 'help']), ...program.commands.map((command) => describe(command, []))];
+  return [describe(program, names), ...program.commands.map((command) => describe(command, []))];
 }
 
 const FILES = /<(file|folder)>/;

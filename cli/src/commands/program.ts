@@ -4,8 +4,8 @@ import { version } from '../../package.json';
 import { DEFAULT_TARGET_SECONDS, defaultWaves } from '../../../src/core/advice/plan';
 import { explainWhole, readNumber } from '../../../src/core/bounds';
 import { SESSION_DAYS } from '../../../src/core/script/session';
-import { LEVELS } from '../check/rules';
-import { EXIT } from '../kit/exit';
+import { explainRule, LEVELS } from '../check/rules';
+import { BadUsage, EXIT } from '../kit/exit';
 import { createOutput, type Output } from '../kit/output';
 import { findTerminal } from '../kit/terminal';
 import { refuseSecret } from '../servers/server-file';
@@ -72,6 +72,7 @@ export function createProgram(end: (code: number) => void): Command {
     .option('--quiet', 'say only what went wrong, and results', false)
     .version(version, '--version', 'say which version this is')
     .addHelpText('after', HELP)
+    .helpCommand(false)
     .showHelpAfterError('Run with --help to see what can be given.')
     .exitOverride();
   program.hook('preAction', (_, command) => {
@@ -107,6 +108,7 @@ export function createProgram(end: (code: number) => void): Command {
   addScript(program, end);
   for (const deed of ['start', 'stop', 'remove'] as const) addTracking(program, deed, end);
   addCompletion(program, end);
+  addHelp(program, end);
   return program;
 }
 
@@ -179,6 +181,21 @@ function addCompletion(program: Command, end: (code: number) => void): void {
     .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
     .action((shell: (typeof SHELLS)[number], _options, self: Command) => {
       outputOf(self).result(writeCompletion(shell, program));
+      end(EXIT.done);
+    });
+}
+
+function addHelp(program: Command, end: (code: number) => void): void {
+  program
+    .command('help')
+    .description('Says what a command can be given, or what a rule of check means.')
+    .argument('[name]', 'of the command, or of the rule')
+    .action((name: string | undefined, _options, self: Command) => {
+      const command = name === undefined ? program : program.commands.find((each) => each.name() === name);
+      const meaning = explainRule(name ?? '');
+      if (command === undefined && meaning === null) throw new BadUsage('There is no command and no rule of that name.');
+      if (meaning === null) command?.outputHelp();
+      else outputOf(self).result(meaning);
       end(EXIT.done);
     });
 }
