@@ -151,7 +151,7 @@ class Story {
       head: joinWords(view.words),
       'before / after': writePageMarkdown(pages.beforeAfter, ''),
       'I/O': writePageMarkdown(pages.writeWork, ''),
-      review: [page.title, ...page.why.map(({ text }) => text), page.note, page.left].join(''),
+      review: [page.title, ...page.why.map(({ text }) => text), page.note].join(''),
       plan: describePlan(stored, page),
       script: changeOf(review.scripts).replace(/\s+/g, ' '),
       record: review.scripts?.record ?? '',

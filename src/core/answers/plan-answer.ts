@@ -14,7 +14,7 @@ import type { ReviewPage, ReviewRow } from '../review/review-page';
 const MOST_REASONS = 30;
 
 export function describePlan(server: StoredServer, page: ReviewPage): string {
-  const { why, note, left, forecast, shortTarget, order, findings, unseen, rows } = page;
+  const { why, note, forecast, shortTarget, order, findings, unseen, rows } = page;
   return finishAnswer([
     `# ${t('Plan for {0}', escapeText(server.label))}`,
     t('Nothing was run. The script is not part of this answer: the user opens it with Review Script, reads it and runs it.'),
@@ -39,7 +39,6 @@ export function describePlan(server: StoredServer, page: ReviewPage): string {
     '',
     `## ${t('Left out')}`,
     ...listLeftOut(rows),
-    ...(left === '' ? [] : [escapeText(left)]),
     ...writeChecks(listFindings(findings), unseen),
   ]);
 }

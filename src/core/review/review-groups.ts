@@ -1,5 +1,5 @@
-/** The rows of a review in the groups of the pane, filtered and sorted as a reader wants them. */
-import { type Group, groups } from '../advice/verdict-names';
+/** The rows of a review by wave, and those that are in none by the groups of the pane, filtered and sorted as a reader wants them. */
+import { type Group, GROUP_NAMES, groups } from '../advice/verdict-names';
 import { countOf, formatCount } from '../format';
 import { addToList, compareNames } from '../lists';
 import { compareFigures } from '../pages/evidence-rows';
@@ -22,16 +22,20 @@ export interface ReviewView {
   readonly show: ReviewShow;
   readonly sort: ReviewSort;
   /** Groups that the reader opened or closed. */
-  readonly open: Readonly<Partial<Record<Group, boolean>>>;
+  readonly open: Readonly<Record<string, boolean>>;
   /** Groups of which all rows are shown. */
-  readonly whole: readonly Group[];
+  readonly whole: readonly string[];
 }
 
+/** The first waves are open at first. */
+const OPEN_WAVES = 3;
 /** An open group shows this many rows until the reader asks for the rest. */
 const ROWS_A_GROUP = 10;
 
 export interface ReviewGroup {
-  readonly group: Group;
+  /** `wave-3`, or a group of the pane. */
+  readonly group: string;
+  readonly name: string;
   /** Why databases are in this group, in a few words, with the reasons that several of them share. */
   readonly why: string;
   /** The shared reasons: they are not repeated under each row. */
@@ -47,39 +51,55 @@ export interface ReviewGroup {
 
 export interface ReviewBegin {
   /** Groups that are open until the reader closes them. */
-  readonly open: ReadonlySet<Group>;
+  readonly open: ReadonlySet<string>;
   /** Ids of the databases that the user named: they come first in their group. */
   readonly first: ReadonlySet<number>;
 }
 
-/** Groups with a matching row, in the order of the pane. */
+/** Groups with a matching row: waves in their order, then those of the pane in its own. */
 export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView, begin: ReviewBegin): readonly ReviewGroup[] {
   const wanted = view.filter.toLowerCase();
-  const fitting = new Map<Group, ReviewRow[]>();
+  const fitting = new Map<string, ReviewRow[]>();
   for (const row of rows) {
     if (!isShown(row, view.show) || !hasText(row.name, wanted)) continue;
-    addToList(fitting, row.group, row);
+    addToList(fitting, keyOf(row), row);
   }
-  return groups.flatMap((group) => {
+  const waves = [...new Set(rows.flatMap(({ wave }) => wave ?? []))].sort((a, b) => a - b);
+  return [...waves, ...groups].flatMap((of) => {
+    const group = typeof of === 'number' ? waveKey(of) : of;
     const own = fitting.get(group);
     if (own === undefined) return [];
     const isFirst = ({ databaseId }: ReviewRow): number => Number(begin.first.has(databaseId));
     own.sort(
       (a, b) => isFirst(b) - isFirst(a) || compareColumn(a, b, view.sort) || compareNames(a.name, b.name) || a.databaseId - b.databaseId,
     );
-    const isOpen = view.open[group] ?? (begin.open.has(group) || wanted !== '' || view.show !== 'all');
+    const isFirstWave = typeof of === 'number' && waves.indexOf(of) < OPEN_WAVES;
+    const isOpen = view.open[group] ?? (isFirstWave || begin.open.has(group) || wanted !== '' || view.show !== 'all');
     const shown = !isOpen ? [] : view.whole.includes(group) ? own : own.slice(0, ROWS_A_GROUP);
     const shared = countShared(own);
-    const why = joinSentences(describeGroup(group, own), describeShared(group, shared, own.length));
-    return [{ group, why, shared: new Set(shared.keys()), rows: own, shown, share: sumShares(own), isOpen }];
+    const [name, described] = typeof of === 'number' ? [t('Wave {0}', of), describeRoles(own)] : [GROUP_NAMES[of], describeGroup(of, own)];
+    const why = joinSentences(described, describeShared(of, shared, own.length));
+    return [{ group, name, why, shared: new Set(shared.keys()), rows: own, shown, share: sumShares(own), isOpen }];
   });
+}
+
+const waveKey = (wave: number): string => `wave-${wave}`;
+const keyOf = ({ wave, group }: ReviewRow): string => (wave === null ? group : waveKey(wave));
+
+/** `7 feed the queue, 2 quiet`: the roles in a wave, in the words of the pane. */
+function describeRoles(rows: readonly ReviewRow[]): string {
+  const roles = groups.flatMap((group) => {
+    const count = rows.filter((row) => row.group === group).length;
+    return count === 0 ? [] : [`${GROUP_NAMES[group]}: ${formatCount(count)}`];
+  });
+  return `${roles.join(', ')}.`;
 }
 
 /** Opens the groups that hold a chosen database; the first group if none was chosen. @param namedIds databases that the user named */
 export function beginReview(rows: readonly ReviewRow[], namedIds: readonly number[]): ReviewBegin {
-  const chosen = new Set(rows.flatMap(({ state, group }) => (state === 'in' || state === 'left out' ? [group] : [])));
+  const chosen = new Set(rows.flatMap((row) => (row.state === 'in' || row.state === 'left out' ? [row.group] : [])));
   const firstOne = groups.filter((group) => rows.some((row) => row.group === group)).slice(0, 1);
-  return { open: chosen.size > 0 ? chosen : new Set(firstOne), first: new Set(namedIds) };
+  return { open: chosen.size > 0 ? chosen : new Set<string>(firstOne), first: new Set(namedIds) };
 }
 
 function isShown({ state, verdict }: ReviewRow, show: ReviewShow): boolean {
@@ -100,9 +120,9 @@ function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
 }
 
 /** In these groups `describeGroup` tells the reasons already. */
-const saysKinds: ReadonlySet<Group> = new Set<Group>(['Indirect', 'Other value', 'Cannot change here']);
+const saysKinds: ReadonlySet<Group | number> = new Set<Group>(['Indirect', 'Other value', 'Cannot change here']);
 
-function describeShared(group: Group, shared: ReadonlyMap<string, number>, rows: number): string {
+function describeShared(group: Group | number, shared: ReadonlyMap<string, number>, rows: number): string {
   if (saysKinds.has(group)) return '';
   return [...shared].map(([reason, count]) => (count === rows ? reason : `${formatCount(count)}: ${reason}`)).join(' ');
 }

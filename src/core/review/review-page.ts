@@ -6,7 +6,7 @@ import type { InstanceVerdict } from '../advice/instance';
 import { formatRange, writeNote } from '../pages/forecast-words';
 import { describeInstance, type InstanceWords } from '../pages/instance-words';
 import { joinLines, plain, readEmphasis, type Words } from '../pages/words';
-import { endSentence, findObstacle, isUserDatabase, type Obstacle } from '../advice/obstacle';
+import { endSentence, findObstacle, type Obstacle } from '../advice/obstacle';
 import { type Exclusion, findWave, listWaves, NOT_MEASURED, type Plan, type PlanStep } from '../advice/plan';
 import { describeUnchanged } from '../advice/switch-plan';
 import { type Group, groups } from '../advice/verdict-names';
@@ -56,8 +56,6 @@ export interface ReviewPage {
   readonly why: readonly Words[];
   /** What to expect of the first waves; null if there is nothing to say. */
   readonly note: string | null;
-  /** Databases left as they are, by group; '' if there are none. */
-  readonly left: string;
   /** The task after each wave of the ticked databases; null: nothing was measured. */
   readonly forecast: ForecastSteps | null;
   /** When the facts were read, server time: as "10:31", and with date and offset from UTC. */
@@ -101,7 +99,6 @@ export interface ReviewInput {
 export function describeReview(input: ReviewInput): ReviewPage {
   const { facts, instance, verdicts, plan, preflight, scripts, forecast } = input;
   const rows = listRows(input);
-  const users = new Set(facts.databases.filter((database) => isUserDatabase(database, facts)).map(({ databaseId }) => databaseId));
   const { nowUtcMs, utcOffsetMinutes } = facts.server;
   const readAt = formatDateTime(nowUtcMs, utcOffsetMinutes);
   const waves = listWaves(plan.steps);
@@ -113,8 +110,6 @@ export function describeReview(input: ReviewInput): ReviewPage {
     ),
     why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
     note: writeNote(forecast),
-    // Counts every chosen database; of the others only user databases.
-    left: writeLeft(rows.filter(({ databaseId, state }) => state === 'left out' || users.has(databaseId))),
     forecast,
     asOf: readAt.slice(11, 16),
     readAt: `${readAt} ${formatUtcOffset(utcOffsetMinutes)}`,
@@ -274,67 +269,56 @@ function describeReason(group: Group, rows: readonly ReviewRow[]): string {
   return joinSentences(what, others.length > 0 ? t('The reason for each is given below.') : reason);
 }
 
-/** Of a group: what is said of one of its databases and of several, whether each has its own reason, and what is said of those that are left. */
+/** Of a group: what is said of one of its databases and of several, and whether each has its own reason. */
 interface GroupWords {
   readonly one: string;
   readonly several: string;
   readonly isTold?: true;
-  readonly left: string;
 }
 
 const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
   'Feeds the queue': {
     one: t('{0} feeds the queue: the queue is the reason, not any one database.'),
     several: t('{0} feed the queue: the queue is the reason, not any one database.'),
-    left: t('{0} feeding the queue'),
   },
   'Hurts by itself': {
     one: t('{0} hurts by itself.'),
     several: t('{0} hurt by themselves.'),
     isTold: true,
-    left: t('{0} hurting alone'),
   },
   'Not as the policy wants': {
     one: t('{0} is not as the policy wants.'),
     several: t('{0} are not as the policy wants.'),
-    left: t('{0} not as the policy wants'),
   },
   'Waits in the queue': {
     one: t('{0} waits in the queue: late because of the others.'),
     several: t('{0} wait in the queue: late because of the others.'),
-    left: t('{0} waiting in the queue'),
   },
   'Long checkpoints': {
     one: t('{0} has long checkpoints. That alone does no harm.'),
     several: t('{0} have long checkpoints. That alone does no harm.'),
-    left: t('{0} with long checkpoints'),
   },
-  Quiet: { one: t('{0} is quiet.'), several: t('{0} are quiet.'), left: t('{0} quiet') },
+  Quiet: { one: t('{0} is quiet.'), several: t('{0} are quiet.') },
   'No checkpoint seen': {
     one: t('{0} had no checkpoint: nothing to gain from a change.'),
     several: t('{0} had no checkpoint: nothing to gain from a change.'),
-    left: t('{0} without a checkpoint'),
   },
-  'Automatic, not measured': { one: t('{0} was not measured.'), several: t('{0} were not measured.'), left: t('{0} not measured') },
+  'Automatic, not measured': { one: t('{0} was not measured.'), several: t('{0} were not measured.') },
   Indirect: {
     one: t('{0} already uses indirect checkpoints.'),
     several: t('{0} already use indirect checkpoints.'),
-    left: t('{0} already indirect'),
   },
   'Other value': {
     one: t('{0} has a value that someone chose.'),
     several: t('{0} have a value that someone chose.'),
-    left: t('{0} with another value'),
   },
   'As the policy wants': {
     one: t('{0} is as the policy wants.'),
     several: t('{0} are as the policy wants.'),
-    left: t('{0} as the policy wants'),
   },
   'Cannot change here': {
     one: t('{0} cannot be changed here.'),
     several: t('{0} cannot be changed here.'),
-    left: t('{0} that cannot be changed here'),
   },
 };
 
@@ -345,19 +329,6 @@ function describeForecast({ now, waves }: ForecastSteps, databases: number): rea
   const one = t('With this one on indirect checkpoints, the task should be busy **{0}**; now it is {1}.');
   const several = t('With these {0} on indirect checkpoints, the task should be busy **{1}**; now it is {2}.');
   return databases === 1 ? readEmphasis(one, then, nowBusy) : readEmphasis(several, formatCount(databases), then, nowBusy);
-}
-
-/** "Left as they are: 73 waiting in the queue, 21 quiet, 4 that cannot be changed here."; '' if none. Feeders that the forecast does not need stand apart. */
-function writeLeft(rows: readonly ReviewRow[]): string {
-  const others = rows.filter(({ state }) => state !== 'in');
-  const parts = groups.flatMap((group) => {
-    const own = others.filter((row) => row.group === group);
-    const later = own.filter(({ isIfNeeded }) => isIfNeeded).length;
-    const rest = own.length - later;
-    const left = (count: number): string => fillText(GROUP_WORDS[group].left, formatCount(count));
-    return [...(rest === 0 ? [] : [left(rest)]), ...(later === 0 ? [] : [t('{0}, only if needed', left(later))])];
-  });
-  return parts.length === 0 ? '' : t('Left as they are: {0}.', parts.join('; '));
 }
 
 function listSeconds(targets: readonly number[]): string {

@@ -4,7 +4,7 @@ import { checkWave } from '../../core/review/review-draft';
 import type { ReviewGroup } from '../../core/review/review-groups';
 import type { ReviewRow } from '../../core/review/review-page';
 import { createButton, createElement, setLabel, setText, setTitle } from '../kit/elements';
-import { type Group, GROUP_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import type { TableRow } from '../tables/table-rows';
 import { t } from '../../core/language';
 
@@ -24,16 +24,16 @@ export type DrawnRow = TableRow &
         readonly bar: number;
       }
     | { readonly kind: 'note'; readonly row: ReviewRow }
-    | { readonly kind: 'more'; readonly group: Group; readonly more: number }
+    | { readonly kind: 'more'; readonly group: string; readonly more: number }
   );
 
 type Drawn<Kind extends DrawnRow['kind']> = Extract<DrawnRow, { kind: Kind }>;
 
 export interface CellEvents {
   onTick(databaseId: number, isIn: boolean): void;
-  onTickGroup(group: Group, isIn: boolean): void;
-  onOpen(group: Group, isOpen: boolean): void;
-  onShowAll(group: Group): void;
+  onTickGroup(group: string, isIn: boolean): void;
+  onOpen(group: string, isOpen: boolean): void;
+  onShowAll(group: string): void;
   onWave(databaseId: number, wave: number): void;
   /** What is wrong with a wave that the reader typed; null: nothing. */
   onComplaint(sentence: string | null): void;
@@ -77,7 +77,7 @@ export function patchReviewCells(element: HTMLTableRowElement, drawn: DrawnRow):
   }
 }
 
-function createGroupCells(document: Document, group: Group, events: CellEvents): readonly HTMLElement[] {
+function createGroupCells(document: Document, group: string, events: CellEvents): readonly HTMLElement[] {
   const box = createBox(document, {}, (isIn) => events.onTickGroup(group, isIn));
   const button = createButton(document, '', () => events.onOpen(group, button.getAttribute('aria-expanded') !== 'true'), {
     class: 'group-name',
@@ -96,9 +96,9 @@ function patchGroup(element: HTMLTableRowElement, { group, ticked, canBeIn }: Dr
   element.dataset['group'] = group.group;
   box.indeterminate = ticked === 'mixed';
   patchBox(box, ticked === true, canBeIn || ticked !== false);
-  setLabel(box, t('All of {0}', GROUP_NAMES[group.group]));
+  setLabel(box, t('All of {0}', group.name));
   button.setAttribute('aria-expanded', String(group.isOpen));
-  setText(button, GROUP_NAMES[group.group]);
+  setText(button, group.name);
   const share = group.share === null ? [] : [t('{0} of the task', formatPercent(group.share))];
   setText(element.querySelector('.num')!, [formatCount(group.rows.length), ...share].join(' · '));
   setText(element.querySelector('.why')!, group.why);

@@ -22,7 +22,6 @@ export class ReviewHead {
   private readonly title: HTMLElement;
   private readonly why: HTMLElement;
   private readonly note: HTMLElement;
-  private readonly left: HTMLElement;
   private readonly asOf: HTMLElement;
   private readonly failure: HTMLElement;
   private readonly notice: HTMLElement;
@@ -39,7 +38,7 @@ export class ReviewHead {
     this.progress = createElement(document, 'span', { class: 'dim progress' });
     this.title = createElement(document, 'h2', { class: 'review-title', attributes: { hidden: '' } });
     this.why = createElement(document, 'p', { class: 'why', attributes: { hidden: '' } });
-    [this.note, this.left, this.hint] = [sentence(), sentence(), sentence()];
+    [this.note, this.hint] = [sentence(), sentence()];
     this.hint.id = 'open-hint';
     this.asOf = createElement(document, 'span', { class: 'dim num', attributes: { id: 'as-of' } });
     this.failure = createElement(document, 'p', { class: 'message', attributes: { role: 'alert', hidden: '' } });
@@ -51,7 +50,7 @@ export class ReviewHead {
     });
     this.texts = createElement(document, 'div', {
       class: 'review-texts',
-      children: [this.title, this.why, this.note, this.left, this.hint],
+      children: [this.title, this.why, this.note, this.hint],
     });
     const top = createElement(document, 'div', { class: 'top', children: [name, this.createActions()] });
     const verdict = createElement(document, 'div', { class: 'review-verdict', children: [this.texts, this.chart] });
@@ -86,7 +85,6 @@ export class ReviewHead {
     this.why.replaceChildren(createElement(document, 'b', { text: `${t('Why:')} ` }), ...words);
     this.why.hidden = page.why.length === 0;
     showText(this.note, page.note);
-    showText(this.left, page.left);
     setText(this.asOf, t('as of {0}', page.asOf));
     setTitle(this.asOf, t('Read from the server at {0}', page.readAt));
   }

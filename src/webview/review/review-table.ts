@@ -13,7 +13,7 @@ import { createElement, setTitle, showText } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
-import { type Group, groups, VERDICT_NAMES } from '../../core/advice/verdict-names';
+import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { isRecord } from '../model/view-state';
 import { t } from '../../core/language';
 
@@ -34,7 +34,7 @@ interface ReviewTableInput {
 const COLUMNS: readonly { readonly column: ReviewColumn; readonly heading: string; readonly title: string }[] = [
   { column: 'database', heading: t('Database'), title: t('Name of the database') },
   { column: 'share', heading: t('Share'), title: t('Share of the time that the checkpoint task was busy with it') },
-  { column: 'perHour', heading: t('Per hour'), title: t('Turns of the checkpoint task an hour') },
+  { column: 'perHour', heading: t('Checkpoints/h'), title: t('Turns of the checkpoint task an hour') },
   { column: 'medianMs', heading: t('Median'), title: t('Half of its checkpoints took no longer') },
   { column: 'wave', heading: t('Wave'), title: t('Waves are run one after the other') },
 ];
@@ -62,13 +62,13 @@ export const INITIAL_REVIEW_VIEW: ReviewView = {
 export function parseReviewView(kept: unknown): ReviewView {
   const { filter, show, sort, open, whole } = isRecord(kept) ? kept : {};
   const column = isRecord(sort) ? COLUMNS.find((one) => one.column === sort['column'])?.column : undefined;
-  const opened = isRecord(open) ? groups.filter((group) => typeof open[group] === 'boolean') : [];
+  const opened = Object.entries(isRecord(open) ? open : {}).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
   return {
     filter: typeof filter === 'string' ? filter : '',
     show: SHOWS.find(([one]) => one === show)?.[0] ?? INITIAL_REVIEW_VIEW.show,
     sort: column === undefined ? INITIAL_REVIEW_VIEW.sort : { column, descending: isRecord(sort) && sort['descending'] === true },
-    open: Object.fromEntries(opened.map((group) => [group, (open as Record<Group, boolean>)[group]])),
-    whole: Array.isArray(whole) ? groups.filter((group) => whole.includes(group)) : [],
+    open: Object.fromEntries(opened),
+    whole: Array.isArray(whole) ? whole.filter((group): group is string => typeof group === 'string') : [],
   };
 }
 
@@ -133,7 +133,7 @@ export class ReviewTable {
     };
   }
 
-  private open(group: Group, isOpen: boolean): void {
+  private open(group: string, isOpen: boolean): void {
     this.events.onView({ open: { ...this.input?.view.open, [group]: isOpen } });
   }
 
@@ -142,7 +142,7 @@ export class ReviewTable {
     const group = event.target instanceof Element ? event.target.closest('tr')?.dataset['group'] : undefined;
     if (group === undefined || (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft')) return;
     event.preventDefault();
-    this.open(group as Group, event.key === 'ArrowRight');
+    this.open(group, event.key === 'ArrowRight');
   }
 
   private createElement(): HTMLElement {

@@ -48,7 +48,7 @@ const find = (selected: readonly ReviewGroup[], group: Group): ReviewGroup => se
 describe('The groups of a review', () => {
   it('stand in the order of the pane, with how many they hold and what they take of the task', () => {
     const selected = select();
-    const order = selected.map(({ group }) => groups.indexOf(group));
+    const order = selected.map(({ group }) => groups.indexOf(group as Group));
     assert.deepEqual(
       order,
       [...order].sort((a, b) => a - b),
@@ -57,6 +57,25 @@ describe('The groups of a review', () => {
     assert.equal(feeding.rows.length, 14);
     assert.ok(Math.abs((feeding.share ?? 0) - 1.05) < 1e-9);
     assert.equal(find(selected, 'Quiet').share, null, 'what was not seen is not nothing');
+  });
+
+  it('have the waves of the script before them, in their order, with the roles in each', () => {
+    const waves = [
+      rowOf('Quiet', { wave: 2, state: 'in' }),
+      rowOf('Feeds the queue', { wave: 2, state: 'in' }),
+      rowOf('Quiet', { wave: 1, state: 'in' }),
+    ];
+    const all = [...waves, rowOf('Quiet')];
+    const selected = selectReviewGroups(all, INITIAL_REVIEW_VIEW, beginReview(all, []));
+    assert.deepEqual(valuesOf(selected, 'name', 'why').slice(0, 2), [
+      ['Wave 1', 'Quiet: 1.'],
+      ['Wave 2', 'Feeds the queue: 1, Quiet: 1.'],
+    ]);
+    assert.deepEqual(
+      selected.slice(2).map(({ name, rows: own, isOpen }) => [name, own.length, isOpen]),
+      [['Quiet', 1, true]],
+      'what is taken out stays in sight',
+    );
   });
 
   it('begin with those open that hold what is ticked, the heaviest ten first, and the rest on a click', () => {
