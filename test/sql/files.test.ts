@@ -75,8 +75,10 @@ describe('The files of sql/', () => {
   });
 
   // What a colleague runs in whatever database is current: an upgraded server's databases need not have level 110.
-  each('have no word that T-SQL has from compatibility level 110 on', files, ({ text }) =>
-    assert.doesNotMatch(text, /\b(TRY_CONVERT|TRY_CAST|TRY_PARSE|PERCENTILE_CONT|PERCENTILE_DISC|WITHIN\s+GROUP)\b/i),
+  each(
+    'have no word that T-SQL has from compatibility level 110 on, but for the experiments',
+    files.filter(({ name }) => !name.startsWith('lab/')),
+    ({ text }) => assert.doesNotMatch(text, /\b(TRY_CONVERT|TRY_CAST|TRY_PARSE|PERCENTILE_CONT|PERCENTILE_DISC|WITHIN\s+GROUP)\b/i),
   );
 
   each('compare and concatenate no two columns of text without a COLLATE, which is always the same', files, ({ text }) => {
