@@ -91,7 +91,7 @@ export async function* readMore(
   // The rows are taken together with how far they reach. Otherwise a later failure would lose them: they would not be asked for again.
   const rows = await readErrorLogs(query, result?.cursor ?? sinceLocalMs, elapsedMs, offset);
   yield on.log(now(), rows);
-  yield { backups: await readBackups({ query, pause }, { sinceUtcMs, utcOffsetMinutes }) };
+  yield { backups: await readBackups({ query, pause, sinceUtcMs, utcOffsetMinutes }) };
   const readUtcMs = clock?.nowUtcMs ?? nowUtcMs;
   const { look, reasons } = await readLimitLook(query, facts, readUtcMs);
   yield on.look(now(), { look: { ...look, targetMisses }, reasons }, readUtcMs);

@@ -12,7 +12,7 @@ import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidenceState } from '../../core/pages/evidence-page';
 import type { StripPosition, StripUpdate } from '../../core/timeline/strip-series';
 import type { TimeMarks } from '../../core/timeline/time-marks';
-import type { SamplingStatus } from '../facts/write-work-sampling';
+import type { Sampled } from '../facts/write-work-sampling';
 import type { ServerQuery } from '../queries/server-query';
 import type { EvidenceReadings } from './evidence-readings';
 import type { RedoSamples } from './known-of-databases';
@@ -67,7 +67,7 @@ export interface EvidenceSources extends EvidenceSubject {
   readonly forecast: KeptForecast | null;
   readonly work: WriteWorkLog;
   /** null: sampling never began. */
-  readonly sampling: SamplingStatus | null;
+  readonly sampling: Sampled | null;
   readonly isSampling: boolean;
   readonly readings: EvidenceReadings;
   readonly redo: RedoSamples;

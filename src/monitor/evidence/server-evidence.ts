@@ -10,7 +10,7 @@ import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-pag
 import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/timeline/strip-series';
 import { describeError } from '../queries/failure';
 import type { JudgedServer } from '../facts/server-judgement';
-import { describeStatus, sampleDue, type Sampled } from '../facts/write-work-sampling';
+import { sampleDue, type Sampled } from '../facts/write-work-sampling';
 import { CHANGES_SECTION, decodeChanges, decodeWatch, WATCH_SECTION, WORK_SECTION, writeNoted } from './kept-changes';
 import { isDue, on as inReadings, readMore } from './evidence-readings';
 import { computePages, joinEvidence } from './evidence-pages';
@@ -252,8 +252,7 @@ export class ServerEvidence implements TimelineEvidence {
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
     const { now, forecast } = this;
     const { ownChanges: changes, readings, redo } = now;
-    const { log: work, sampled, isGoingOn: isSampling } = now.work;
-    const sampling = sampled && describeStatus(sampled);
+    const { log: work, sampled: sampling, isGoingOn: isSampling } = now.work;
     return { ...this.world.subject(), facts, changes, forecast, readings, work, sampling, isSampling, redo, isHeld: isHeld(now) };
   }
 

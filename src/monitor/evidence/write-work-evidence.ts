@@ -38,7 +38,7 @@ import type { EvidencePage, NamedDatabase } from '../../core/pages/evidence-page
 import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/pages/write-work-page';
 import type { Steps } from '../../core/steps';
 import { lacksView, nameViewPermission } from '../facts/tracking-permission';
-import type { SampledPart as Part, SamplingStatus } from '../facts/write-work-sampling';
+import { intervalOf, type Sampled, type SampledPart as Part } from '../facts/write-work-sampling';
 import type { EvidenceSources } from './evidence-world';
 import type { JoinedDatabase } from './joined-database';
 import type { KnownSources } from './known-of-databases';
@@ -300,10 +300,7 @@ function explainUnsampled(
   if (part?.reason != null) return t('Not observable: {0}', part.reason);
   const unused = work.unusedPair(scope);
   const show = (utcMs: number): string => formatDateTime(localMsOf(utcMs), 0);
-  if (unused !== null) {
-    const { instanceLongestMs, databasesLongestMs } = sampling ?? { instanceLongestMs: NaN, databasesLongestMs: NaN };
-    return explainUnused(unused, scope === 'instance' ? instanceLongestMs : databasesLongestMs, show);
-  }
+  if (unused !== null) return explainUnused(unused, sampling?.[scope].longestMs ?? NaN, show);
   if (scope === 'databases' && work.untypedDatabases > 0)
     return t('Not observable: this login cannot tell data from log files. VIEW ANY DEFINITION would show them.');
   const { rows } = scope === 'instance' ? work.instanceSampleTable : work.databaseSampleTable;
@@ -339,12 +336,12 @@ function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): s
 
 const PART_NAMES: Readonly<Record<Part, string>> = { instance: t('instance'), files: t('files'), counters: t('counters') };
 
-function describeSampling(status: SamplingStatus | null, untyped: number): readonly string[] {
-  if (status === null) return [t('Write work is sampled while checkpoints are tracked.')];
-  const { parts, instanceIntervalMs, databasesIntervalMs } = status;
+function describeSampling(sampled: Sampled | null, untyped: number): readonly string[] {
+  if (sampled === null) return [t('Write work is sampled while checkpoints are tracked.')];
+  const { parts, instance, databases } = sampled;
   return listSentences(
-    t('The instance is sampled every {0}.', formatDuration(instanceIntervalMs)),
-    t('Databases are sampled every {0}.', formatDuration(databasesIntervalMs)),
+    t('The instance is sampled every {0}.', formatDuration(intervalOf(instance))),
+    t('Databases are sampled every {0}.', formatDuration(intervalOf(databases))),
     ...Object.entries(parts).map(([part, { reason }]) =>
       reason === null ? '' : t('Not observable ({0}): {1}', PART_NAMES[part as Part], reason),
     ),

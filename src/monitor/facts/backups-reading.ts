@@ -14,13 +14,11 @@ const typePatterns = { full: '[DI]', log: 'L' } as const;
 /** No two time zones are further apart, so the question includes all backups that ended since, by any offset of then. */
 const MOST_OFFSET_MS = 26 * 3_600_000;
 
-interface BackupsQuestion {
+interface BackupsWorld extends Pick<SamplingWorld, 'query' | 'pause'> {
   readonly sinceUtcMs: number;
   /** In force on the server now. */
   readonly utcOffsetMinutes: number;
 }
-
-type BackupsWorld = Pick<SamplingWorld, 'query' | 'pause'>;
 
 /** Backups that this server made. */
 export interface ServerBackups {
@@ -30,12 +28,11 @@ export interface ServerBackups {
 }
 
 /** The backups that ended since; not observable, with the reason, if this login may not read them. @throws ConnectionError */
-export async function readBackups(world: BackupsWorld, question: BackupsQuestion): Promise<Observed<ServerBackups>> {
-  return observe(async () => ({ full: await readKind(world, question, 'full'), log: await readKind(world, question, 'log') }));
+export async function readBackups(world: BackupsWorld): Promise<Observed<ServerBackups>> {
+  return observe(async () => ({ full: await readKind(world, 'full'), log: await readKind(world, 'log') }));
 }
 
-async function readKind({ query, pause }: BackupsWorld, question: BackupsQuestion, kind: keyof ServerBackups): Promise<BackupsReading> {
-  const { sinceUtcMs, utcOffsetMinutes } = question;
+async function readKind({ query, pause, sinceUtcMs, utcOffsetMinutes }: BackupsWorld, kind: keyof ServerBackups): Promise<BackupsReading> {
   const text = fillTemplate(readTemplates.backups, {
     rows: writeInteger(MOST_ROWS),
     type_pattern: typePatterns[kind],

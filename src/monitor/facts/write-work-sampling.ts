@@ -29,16 +29,6 @@ export interface PartStatus {
   readonly readUtcMs: number | null;
 }
 
-export interface SamplingStatus {
-  readonly parts: Readonly<Record<SampledPart, PartStatus>>;
-  /** The planned interval in milliseconds: longer than the setting if the server answers slowly. */
-  readonly instanceIntervalMs: number;
-  readonly databasesIntervalMs: number;
-  /** Two samples give no figure if they are further apart than this, in milliseconds. */
-  readonly instanceLongestMs: number;
-  readonly databasesLongestMs: number;
-}
-
 export interface SamplingWorld extends Pick<MonitorSurroundings, 'elapsedMs'> {
   readonly query: { run(text: ReadText): Promise<TextRows> };
   /** Lets others have the thread for a moment: reading thousands of databases takes too long for one go. */
@@ -51,11 +41,13 @@ interface Lane {
   readonly costMs: number;
   /** When the last successful reading began. */
   readonly readMs: number;
-  /** This reading and the one before may be this far apart. */
+  /** This reading and the one before give no figure if they are further apart, in milliseconds. */
   readonly longestMs: number;
 }
 
-const intervalOf = ({ nominalMs, costMs }: Pick<Lane, 'nominalMs' | 'costMs'>): number => Math.min(BLOCK_MS, spaceOut(nominalMs, costMs));
+/** Milliseconds between two readings as they are planned: longer than the setting if the server answers slowly. */
+export const intervalOf = ({ nominalMs, costMs }: Pick<Lane, 'nominalMs' | 'costMs'>): number =>
+  Math.min(BLOCK_MS, spaceOut(nominalMs, costMs));
 
 /** What each event makes of a lane. */
 const on = {
@@ -94,16 +86,6 @@ export function beginSampling({ instanceMs, databasesMs }: SamplingIntervals): S
     instance: { nominalMs: instanceMs, ...unread },
     databases: { nominalMs: databasesMs, ...unread },
     parts: { instance: UNASKED, files: UNASKED, counters: UNASKED },
-  };
-}
-
-export function describeStatus({ instance, databases, parts }: Sampled): SamplingStatus {
-  return {
-    parts,
-    instanceIntervalMs: intervalOf(instance),
-    databasesIntervalMs: intervalOf(databases),
-    instanceLongestMs: instance.longestMs,
-    databasesLongestMs: databases.longestMs,
   };
 }
 

@@ -72,11 +72,9 @@ export class Tracking {
   /** `tracked`: the databases of which the capture says something, also that they had no checkpoint; `recorded`: those that its session records. null: all. */
   listMeasured(facts: Facts): Pick<JudgedServer, 'tracked' | 'recorded' | 'isRecording'> {
     const { followed, recovered, databaseIds } = this;
-    const isRecording = this.state === 'tracking';
-    const recorded = databaseIds === null ? null : new Set(databaseIds);
-    if (followed === null) return { tracked: recovered.listMeasured(facts), recorded, isRecording };
-    const tracked = listRecorded(followed.capture, databaseIds);
-    return { tracked, recorded: tracked, isRecording };
+    const tracked = followed === null ? recovered.listMeasured(facts) : listRecorded(followed.capture, databaseIds);
+    const recorded = followed === null ? databaseIds && new Set(databaseIds) : tracked;
+    return { tracked, recorded, isRecording: this.state === 'tracking' };
   }
 
   get sinceUtcMs(): number | null {

@@ -8,7 +8,7 @@ import { joinDatabases } from '../../../src/monitor/evidence/joined-database';
 import { NO_REDO } from '../../../src/monitor/evidence/known-of-databases';
 import { finishSteps } from '../../../src/core/steps';
 import { computeWriteWork, listTurns, scopeTask } from '../../../src/monitor/evidence/write-work-evidence';
-import type { PartStatus, SamplingStatus } from '../../../src/monitor/facts/write-work-sampling';
+import { beginSampling, type PartStatus, type Sampled } from '../../../src/monitor/facts/write-work-sampling';
 import { everySecond, recordOf } from '../../core/capture/record-of';
 import { instanceAt, momentAt } from '../../core/write-work/work-readings-of';
 import { databaseOf, factsOf } from '../../core/advice/facts-of';
@@ -118,15 +118,15 @@ describe('The page of write work', () => {
 
   describe('without a figure of the instance', () => {
     const unread = { reason: null, readUtcMs: null };
-    const statusOf = (instance: Partial<PartStatus> = {}): SamplingStatus => ({
+    const statusOf = (instance: Partial<PartStatus> = {}): Sampled => ({
+      ...beginSampling({ instanceMs: 15_000, databasesMs: 60_000 }),
       parts: { instance: { ...unread, ...instance }, files: unread, counters: unread },
-      ...{ instanceIntervalMs: 15_000, databasesIntervalMs: 60_000, instanceLongestMs: 180_000, databasesLongestMs: 180_000 },
     });
     const append = (log: WriteWorkLog, ...moments: (readonly [atMs: number, changes?: Partial<ServerMoment>])[]): void =>
       moments.forEach(([atMs, changes], at) => log.appendInstance({ ...instanceAt(atMs, at), moment: momentAt(atMs, changes) }, 180_000));
     const midnight = momentAt(0).nowUtcMs;
     const nothing = (): void => undefined;
-    const cases: readonly (readonly [cause: string, fill: (log: WriteWorkLog) => void, status: SamplingStatus | null, said: RegExp])[] = [
+    const cases: readonly (readonly [cause: string, fill: (log: WriteWorkLog) => void, status: Sampled | null, said: RegExp])[] = [
       ['nobody tracks checkpoints', nothing, null, /^Not sampled: .* only while checkpoints are tracked\.$/],
       ['the server refused', nothing, statusOf({ reason: 'no (Msg 300)' }), /^Not observable: no \(Msg 300\)$/],
       ['nothing has been read yet', nothing, statusOf(), /^Not sampled yet: the first sample is still to come\.$/],

@@ -4,7 +4,7 @@ import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import type { TextRows } from '../../../src/core/rows';
 import { writeUtcTime } from '../../../src/core/time';
 import { ConnectionError } from '../../../src/hosts/host';
-import { beginSampling, describeStatus, sampleDue } from '../../../src/monitor/facts/write-work-sampling';
+import { beginSampling, intervalOf, sampleDue } from '../../../src/monitor/facts/write-work-sampling';
 
 const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
 /** Not near the border of a block. */
@@ -102,10 +102,7 @@ describe('Sampling of write work', () => {
     assert.deepEqual(server.timesOf('file-io'), [0, 60_000]);
     assert.deepEqual(server.timesOf('database-counters'), [0, 60_000]);
     assert.deepEqual([...server.log.databaseSamples().dataWrites], [60]);
-    assert.deepEqual(
-      [describeStatus(server.sampled).instanceLongestMs, describeStatus(server.sampled).databasesLongestMs],
-      [180_000, 180_000],
-    );
+    assert.deepEqual([server.sampled.instance.longestMs, server.sampled.databases.longestMs], [180_000, 180_000]);
   });
 
   it('takes a sample at the border of two blocks, so that almost nothing has to be split', async () => {
@@ -124,9 +121,9 @@ describe('Sampling of write work', () => {
     const [, ...intervals] = times.slice(1).map((time, at) => time - (times[at] ?? 0));
     assert.ok(Math.min(...intervals) >= 80_000, `${String(intervals)}: from when it was asked alone`);
     assert.ok(server.asked.length * server.costMs <= (server.nowMs - FIRST_MS) * 0.11, 'two lanes of a twentieth each');
-    const { instanceIntervalMs, databasesIntervalMs } = describeStatus(server.sampled);
+    const { instance, databases } = server.sampled;
     assert.deepEqual(
-      [instanceIntervalMs, databasesIntervalMs],
+      [intervalOf(instance), intervalOf(databases)],
       [80_000, 160_000],
       'what those of a text take together is counted for each',
     );
@@ -147,10 +144,10 @@ describe('Sampling of write work', () => {
     for (const name of ['instance-work', 'file-io']) server.failures.set(name, new ConnectionError('permissionDenied', refusal, 300));
     await server.sampleUntil(FIRST_MS + 300_000);
     assert.deepEqual([server.timesOf('instance-work').length, server.timesOf('file-io').length], [1, 1]);
-    assert.equal(describeStatus(server.sampled).parts.files.reason, refusal);
+    assert.equal(server.sampled.parts.files.reason, refusal);
     server.failures.clear();
     await server.sampleUntil(FIRST_MS + 700_000);
-    assert.equal(describeStatus(server.sampled).parts.files.reason, null);
+    assert.equal(server.sampled.parts.files.reason, null);
     assert.ok(server.log.databaseSamples().rows > 0);
   });
 
@@ -158,17 +155,14 @@ describe('Sampling of write work', () => {
     const server = new CountedServer();
     server.started = 'long ago';
     await server.sampleUntil(FIRST_MS + 60_000);
-    assert.match(describeStatus(server.sampled).parts.instance.reason ?? '', /started_ticks_ms.*long ago/);
+    assert.match(server.sampled.parts.instance.reason ?? '', /started_ticks_ms.*long ago/);
   });
 
   it('knows nothing of log and transactions if only their counters are refused', async () => {
     const server = new CountedServer();
     server.failures.set('database-counters', new ConnectionError('permissionDenied', 'no', 300));
     await server.sampleUntil(FIRST_MS + 120_000);
-    assert.deepEqual(
-      [server.log.databaseBlocks(0)[0]?.writeTransactions, describeStatus(server.sampled).parts.counters.reason],
-      [null, 'no'],
-    );
+    assert.deepEqual([server.log.databaseBlocks(0)[0]?.writeTransactions, server.sampled.parts.counters.reason], [null, 'no']);
     assert.equal(server.log.databaseBlocks(0)[0]?.dataWrites, 50);
   });
 
@@ -178,7 +172,7 @@ describe('Sampling of write work', () => {
     server.failures.set('instance-work', new ConnectionError('timedOut', 'No answer in 30 s.'));
     server.nowMs += 15_000;
     const delayMs = await server.sample();
-    assert.match(describeStatus(server.sampled).parts.instance.reason ?? '', /No answer/);
+    assert.match(server.sampled.parts.instance.reason ?? '', /No answer/);
     server.failures.clear();
     await server.sampleUntil(server.nowMs + delayMs + 600_000);
     assert.equal(server.log.instanceSamples().endUtcMs[0], MIDNIGHT_MS + FIRST_MS + 615_000);

@@ -87,7 +87,7 @@ describe('The backups of a server', () => {
     open();
     const fromUtcMs = simulator.server.clock.nowUtcMs();
     simulator.server.advance(16 * 60 * minuteMs);
-    const backups = await readBackups({ query, pause: async () => undefined }, question(fromUtcMs));
+    const backups = await readBackups({ query, pause: async () => undefined, ...question(fromUtcMs) });
     assert.ok(backups.kind === 'observed');
     const { full, log } = backups.value;
     const made = simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'backup');
@@ -107,7 +107,7 @@ describe('The backups of a server', () => {
   for (const access of [reach, reachThroughAzdata])
     it(`are not observable for a login that may not read them, with the reason: ${access.name}`, async () => {
       open(access, { user: 'reader' });
-      const backups = await readBackups({ query, pause: async () => undefined }, question(0));
+      const backups = await readBackups({ query, pause: async () => undefined, ...question(0) });
       assert.match(backups.kind === 'not observable' ? backups.reason : '', /SELECT permission was denied/);
     });
 });
