@@ -149,9 +149,10 @@ async function readLogs(
       refusals.push({ way, ...current.refusal });
       continue;
     }
-    const logs = await readArchives((log) => read(way, log), { current, files, sinceLocalMs, cursor }, now, bounds);
-    const joined = { way, refusals, files, mostRows: bounds.mostRows, latestMs: (clock?.localMs ?? Infinity) + AHEAD_MS };
-    return joinLogs(joined, logs, cursor);
+    const reading = { files, sinceLocalMs, cursor, bounds };
+    const logs = await readArchives((log) => read(way, log), current, reading, now);
+    const joined = joinLogs(way, logs, reading, (clock?.localMs ?? Infinity) + AHEAD_MS);
+    return { ...joined, way, refusals, files };
   }
   const limits = refusals.filter(isOfThisServer).map(({ way, ...refusal }) => `${way}: ${writeRefusal(refusal)}`);
   return { way: null, refusals, files, limits, ...none };
@@ -197,16 +198,17 @@ async function readFiles(query: ServerQuery): Promise<readonly ErrorLogFile[] | 
   return answer.refusal !== null || answer.problems.length > 0 ? null : answer.files;
 }
 
-interface ReadLog {
-  readonly log: number;
-  readonly answer: ErrorLogAnswer;
-}
-
-interface Current {
-  readonly current: ErrorLogAnswer;
+/** What one reading goes by. */
+interface Reading {
   readonly files: readonly ErrorLogFile[] | null;
   readonly sinceLocalMs: number;
   readonly cursor: ErrorLogCursor | null;
+  readonly bounds: ErrorLogBounds;
+}
+
+interface ReadLog {
+  readonly log: number;
+  readonly answer: ErrorLogAnswer;
 }
 
 interface ReadLogs {
@@ -217,9 +219,9 @@ interface ReadLogs {
 /** Reads older and older logs until one has nothing of the requested time, or something that was read before, or a bound is reached. */
 async function readArchives(
   read: (log: number) => Promise<ErrorLogAnswer>,
-  { current, files, sinceLocalMs, cursor }: Current,
+  current: ErrorLogAnswer,
+  { files, sinceLocalMs, cursor, bounds }: Reading,
   now: () => number,
-  bounds: ErrorLogBounds,
 ): Promise<ReadLogs> {
   const begun = now();
   const logs: ReadLog[] = [{ log: 0, answer: current }];
@@ -248,29 +250,23 @@ function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number, known: Readonl
   return read.answer.beginsLocalMs === null || read.answer.beginsLocalMs >= sinceLocalMs;
 }
 
-type Joined = Pick<ErrorLogReadingResult, 'refusals' | 'files'> & {
-  readonly way: ErrorLogWay;
-  readonly mostRows: number;
-  readonly latestMs: number;
-};
-
 /**
  * The cursor moves to the last row in the order of the logs. If clocks went back, its time may be earlier than others. If a log was cut, reading goes
  * on from the cut. If nothing is new, the cursor stays: the hour that comes twice may not have been written yet.
  */
 function joinLogs(
-  { mostRows, latestMs, ...found }: Joined,
+  way: ErrorLogWay,
   { logs, limits }: ReadLogs,
-  cursor: ErrorLogCursor | null,
-): ErrorLogReadingResult {
+  { cursor, bounds }: Reading,
+  latestMs: number,
+): Pick<ErrorLogReadingResult, 'rows' | 'repeatedRows' | 'limits' | 'cursor'> {
   const all = [...logs].reverse().flatMap(({ answer }) => answer.rows);
   const rows = dropRepeated(all, cursor?.recent ?? []);
-  const cut = logs.filter(({ answer }) => answer.rows.length >= mostRows);
+  const cut = logs.filter(({ answer }) => answer.rows.length >= bounds.mostRows);
   const cuts = cut.map(({ log, answer }) =>
     t('Log {0} was read only up to {1}.', log, answer.rows[answer.rows.length - 1]?.logDateLocal ?? ''),
   );
-  const joined = { ...found, rows, repeatedRows: all.length - rows.length, limits: [...limits, ...cuts] };
-  const { way } = found;
+  const joined = { rows, repeatedRows: all.length - rows.length, limits: [...limits, ...cuts] };
   const dates = all.map(({ logDateLocal }) => readLogDate(logDateLocal));
   const lastLocalMs = dates.reduce<number | null>((last, date) => (date !== null && date <= latestMs ? date : last), null);
   if (lastLocalMs === null || rows.length === 0) return { ...joined, cursor: cursor && { ...cursor, way } };
