@@ -139,6 +139,22 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     );
   });
 
+  it('says first where the log of a database that was changed is nearly full', async () => {
+    desk = await openSqlDesk({ databases: 60 });
+    // Logs of the simulated server do not fill in that time.
+    assert.deepEqual((await desk.run(temporaryProcedure.replace('c.cntr_value >= 70', 'c.cntr_value >= 0'))).errors, []);
+    await track(20);
+    assert.notEqual((await checkHealth(desk)).findings[0]?.['Priority'], 1);
+    const name = String((await checkHealth(desk)).checkpoints[0]?.['database_name']);
+    await desk.run(`ALTER DATABASE [${name.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    desk.server.advance(20 * MINUTES);
+    const { findings } = await checkHealth(desk);
+    const { Priority, FindingsGroup, DatabaseName, Details } = findings[0]!;
+    assert.deepEqual([Priority, FindingsGroup, DatabaseName], [1, 'Limit exceeded', name]);
+    assert.match(String(Details), /^\d+ %, limit 70 %\. Change no more databases\./);
+    assert.notEqual(findings[1]?.['Priority'], 1);
+  });
+
   it('adds its findings to a table that its caller names, and to nothing whose name only looks like a statement', async () => {
     await open({ databases: 20 });
     const target = /CREATE TABLE ' \+ @target_table \+ N' \(([^]*?)\);'/.exec(readSqlFile('ssms/sp_CheckpointHealth.sql'))?.[1] ?? '';
