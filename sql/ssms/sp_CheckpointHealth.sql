@@ -633,6 +633,12 @@ INNER JOIN #CheckpointHealth_database AS d
 CROSS APPLY (SELECT from_ms = 946684800000 - @offset_ms, at_s = DATEDIFF(SECOND, CONVERT(datetime, '20000101', 112), l.log_date)) AS z
 CROSS APPLY (SELECT at_ms = z.from_ms + CONVERT(bigint, 1000) * z.at_s) AS m
 WHERE m.at_ms >= @first_ms;
+INSERT INTO #CheckpointHealth_finding (Finding, Details)
+SELECT N'Changes in another language', N'Lines of the error log about target_recovery_time that are not in English, and not counted: '
+    + CONVERT(nvarchar(11), COUNT(*)) + N'.'
+FROM #CheckpointHealth_log AS l
+WHERE l.log_text NOT LIKE N'Setting database option target_recovery_time to %'
+HAVING COUNT(*) > 0;
 DECLARE @first_change_ms bigint, @last_change_ms bigint, @changed nvarchar(16), @changed_first nvarchar(16);
 SELECT @first_change_ms = MIN(c.at_ms), @last_change_ms = MAX(c.at_ms), @changed = CONVERT(nvarchar(16), MAX(c.changed), 120),
     @changed_first = CONVERT(nvarchar(16), MIN(c.changed), 120)

@@ -155,6 +155,17 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.notEqual(findings[1]?.['Priority'], 1);
   });
 
+  it('says that a change cannot be read where the error log is in another language', async () => {
+    await open({ databases: 20, place: { language: 'German' } });
+    await track(20);
+    const name = String((await checkHealth(desk)).checkpoints[0]?.['database_name']);
+    await desk.run(`ALTER DATABASE [${name.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    desk.server.advance(20 * MINUTES);
+    const health = await checkHealth(desk);
+    assert.match(unseenOf(health).join('\n'), /^Changes in another language: .* not counted: 1\.$/m);
+    assert.deepEqual([health.changed, textsOf(health, 'Before and after')], [[], []]);
+  });
+
   it('adds its findings to a table that its caller names, and to nothing whose name only looks like a statement', async () => {
     await open({ databases: 20 });
     const target = /CREATE TABLE ' \+ @target_table \+ N' \(([^]*?)\);'/.exec(readSqlFile('ssms/sp_CheckpointHealth.sql'))?.[1] ?? '';
