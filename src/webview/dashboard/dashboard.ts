@@ -12,12 +12,12 @@ import { createFrame, type Frame } from '../kit/frame';
 import { describeAttention, describeTrackingState, findKnownTracking, Header } from './header';
 import { createKeySheet, listenToPageKeys } from './page-keys';
 import type { Gesture } from '../kit/gesture';
-import { followEnd, isAtEnd, isWhole, keepInside } from '../model/time-window';
+import { findLargestWave, followEnd, isAtEnd, isWhole, keepInside } from '../model/time-window';
 import type { WebviewHost } from '../kit/page-host';
 import { FigurePages, type FigurePagesEvents } from './figure-pages';
 import { findEvidenceNotice, findNotice, findReadingNotice, type NoticeAction } from './state-notice';
 import { StoredReadingTeller } from './tellers';
-import { describeTime, Toolbar } from './toolbar';
+import { describeTime, describeWave, Toolbar } from './toolbar';
 import { SlicedWork } from '../kit/sliced-work';
 import { TabList } from '../kit/tab-list';
 import { readTheme, watchTheme } from '../kit/theme';
@@ -33,6 +33,8 @@ export class Dashboard {
   private model: DashboardModel = createModel();
   private view: ViewState;
   private bounds: TimeWindow | null = null;
+  /** Whether the first rows of a file were shown. */
+  private isOpened = false;
   private lanes: readonly LaneView[] = [];
   /** The selected database, still to be scrolled into view: it may be selected before its lane and row arrive. */
   private toReveal: number | null;
@@ -113,6 +115,7 @@ export class Dashboard {
     const { captureId } = before.replica;
     const isOtherCapture = captureId !== null && captureId !== model.replica.captureId;
     if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
+    if (message.type === 'columns') this.openFile(model);
     const known = findKnownTracking(model);
     const knew = findKnownTracking(before);
     const isOtherState = knew?.state !== known?.state || (knew?.unverified === null) !== (known?.unverified === null);
@@ -184,14 +187,18 @@ export class Dashboard {
 
   /** The bounds have moved. A window that does not follow stays: its data may still be on its way. What is measured belongs to one capture. */
   private moveBounds(isOtherCapture: boolean): void {
-    const isFirst = this.bounds === null;
     this.bounds = findBounds(this.model);
     const { window, follows } = this.view;
-    const { tracking } = this.model;
-    if (isFirst && window === null && tracking?.record && tracking.observation)
-      this.change({ window: findLastStretch(tracking.observation), follows: false });
-    else if (isOtherCapture) this.change({ window: null, follows: true, measured: null });
+    if (isOtherCapture) this.change({ window: null, follows: true, measured: null });
     else if (this.bounds && window && follows) this.change({ window: followEnd(window, this.bounds) });
+  }
+
+  /** A file opens at the largest change in it, once it is known: else at its last stretch. */
+  private openFile({ changes, tracking }: DashboardModel): void {
+    if (!tracking?.record || !tracking.observation || !this.bounds || this.isOpened) return;
+    this.isOpened = true;
+    if (this.view.window !== null) return;
+    this.change({ window: findLargestWave(changes, this.bounds)?.window ?? findLastStretch(tracking.observation), follows: false });
   }
 
   private change(part: Partial<ViewState>): void {
@@ -301,7 +308,13 @@ export class Dashboard {
       offered: notice?.action?.does ?? null,
     });
     this.tabs.show(view.page);
-    this.toolbar.update({ view, page: view.page, time: hasPicture && this.bounds ? describeTime(view.window, this.bounds, clock) : null });
+    const wave = view.window && findLargestWave(model.changes, view.window);
+    this.toolbar.update({
+      view,
+      page: view.page,
+      time: hasPicture && this.bounds ? describeTime(view.window, this.bounds, clock) : null,
+      changed: wave && describeWave(wave, clock),
+    });
     if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
   }
 

@@ -36,6 +36,7 @@ export function describeTrackingState(tracking: TrackingView | null, clock: Cloc
   const lastSeen = describeLastSeen(tracking);
   if (lastSeen !== null) return lastSeen;
   const observed = observation ? formatDuration(observation.endUtcMs - observation.beginUtcMs) : null;
+  if (tracking.record) return [observed ?? '', t('Saved capture, no server behind it')].filter((text) => text !== '').join(' · ');
   switch (state) {
     case 'not tracking':
       return t('Not tracking');
@@ -58,9 +59,10 @@ export function describeTrackingState(tracking: TrackingView | null, clock: Cloc
 export const findKnownTracking = ({ server, tracking }: Pick<HeaderInput, 'server' | 'tracking'>): TrackingView | null =>
   server && tracking;
 
-/** What needs attention, and what keeps Start from being offered. */
+/** What needs attention, and what keeps Start from being offered; of a file the state says that. */
 export function describeAttention(tracking: TrackingView | null): string | null {
-  const said = [tracking?.message, findStartObstacle(tracking)?.sentence].filter((sentence) => typeof sentence === 'string');
+  const obstacle = tracking?.record ? null : findStartObstacle(tracking);
+  const said = [tracking?.message, obstacle?.sentence].filter((sentence) => typeof sentence === 'string');
   return said.length === 0 ? null : said.join(' ');
 }
 

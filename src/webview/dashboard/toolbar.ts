@@ -1,8 +1,8 @@
 /** The bar beside the tabs: the time in view, zoom buttons, the filter by name, and the menus. Hides what does not belong to the page. */
-import { formatDuration, formatUtcOffset } from '../../core/format';
+import { formatCount, formatDuration, formatUtcOffset } from '../../core/format';
 import type { StripId } from '../../core/timeline/strips';
 import type { TimeWindow } from '../../core/statistics/statistics';
-import { CLOCK_NAMES, formatWindow, type Clock } from '../model/clock';
+import { CLOCK_NAMES, formatMinute, formatWindow, type Clock } from '../model/clock';
 import { createButton, createElement, setText } from '../kit/elements';
 import type { Gesture } from '../kit/gesture';
 import { isWhole, keepInside, spanOf } from '../model/time-window';
@@ -23,6 +23,8 @@ interface ToolbarInput {
   /** null: there is no time to show yet. */
   readonly time: TimeText | null;
   readonly page: PageId;
+  /** What was changed in view, in words; null: nothing, or all is in view. */
+  readonly changed: string | null;
 }
 
 interface ToolbarEvents {
@@ -42,6 +44,12 @@ export function describeTime(window: TimeWindow | null, bounds: TimeWindow, cloc
   return { window: formatWindow(inView, clock), span: whole ? span : t('{0} of {1}', span, formatDuration(spanOf(bounds))), whole };
 }
 
+/** `At 12:05, 9 databases were changed.` */
+export function describeWave({ atUtcMs, databases }: { readonly atUtcMs: number; readonly databases: number }, clock: Clock): string {
+  const at = formatMinute(atUtcMs, clock);
+  return databases === 1 ? t('At {0}, 1 database was changed.', at) : t('At {0}, {1} databases were changed.', at, formatCount(databases));
+}
+
 export class Toolbar {
   readonly element: HTMLElement;
   private readonly window: HTMLElement;
@@ -49,6 +57,7 @@ export class Toolbar {
   private readonly time: HTMLElement;
   private readonly fit: HTMLButtonElement;
   private readonly hint: HTMLElement;
+  private readonly changed: HTMLElement;
   private readonly filter: HTMLInputElement;
   private readonly clocks: MenuButton;
   private readonly views: MenuButton;
@@ -65,7 +74,9 @@ export class Toolbar {
     const zoomOut = this.createZoom('−', t('Zoom out (-)'), { type: 'zoom', factor: 1 / 1.5 }, t('Zoom out'));
     const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
     const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });
-    this.hint = createElement(document, 'span', { class: 'dim hint', text: t('Select a lane to see its figures.') });
+    this.changed = createElement(document, 'span', { class: 'dim' });
+    const compare = createButton(document, t('See Before / after'), () => events.onView({ page: 'beforeAfter' }), { class: 'link' });
+    this.hint = createElement(document, 'span', { class: 'hint', children: [this.changed, compare] });
     this.time = createElement(document, 'div', { class: 'group time', children: [this.window, this.span, zoom, this.hint] });
     this.filter = createElement(document, 'input', {
       attributes: { type: 'search', placeholder: t('Filter databases'), 'aria-label': t('Filter databases by name'), spellcheck: 'false' },
@@ -89,13 +100,14 @@ export class Toolbar {
   }
 
   update(input: ToolbarInput): void {
-    const { view, time, page } = input;
+    const { view, time, page, changed } = input;
     this.shown = input;
     const isOfCheckpoints = page === 'timeline' || page === 'databases';
     this.hide(this.time, page !== 'timeline' || time === null);
     this.hide(this.filter, isOfCheckpoints && time === null);
     this.hide(this.views.element, page !== 'timeline' || time === null);
-    this.hint.hidden = view.selectedDatabaseId !== null;
+    this.hint.hidden = changed === null;
+    setText(this.changed, changed ?? '');
     setText(this.window, time?.window ?? '');
     setText(this.span, time?.span ?? '');
     this.fit.setAttribute('aria-disabled', String(time?.whole ?? true));

@@ -1,5 +1,6 @@
 /** The window of time in view: zooming, panning, fitting, and following the newest. All pure; times in UTC milliseconds. */
 import type { TimeWindow } from '../../core/statistics/statistics';
+import type { ChangeView } from '../../protocol';
 import type { Gesture } from '../kit/gesture';
 
 /** A smaller window would show nothing but the steps of the server's clock (1 to 3 ms). */
@@ -89,4 +90,24 @@ export function windowAfter(gesture: TimeGesture, window: TimeWindow, bounds: Ti
     default:
       return gesture satisfies never;
   }
+}
+
+/** Changes nearer to each other than this are one wave. */
+const WAVE_MS = 300_000;
+const BESIDE_MS = 900_000;
+
+/** The wave in that time that changed the most databases, when it began, and a window with a quarter of an hour either side; null: nothing was changed. */
+export function findLargestWave(changes: readonly Pick<ChangeView, 'atUtcMs'>[], { beginUtcMs, endUtcMs }: TimeWindow) {
+  const times = changes.map(({ atUtcMs }) => atUtcMs).filter((utcMs) => utcMs > beginUtcMs && utcMs < endUtcMs);
+  const waves: number[][] = [];
+  for (const utcMs of times.sort((a, b) => a - b)) {
+    const last = waves[waves.length - 1];
+    if (last && utcMs - last[last.length - 1]! < WAVE_MS) last.push(utcMs);
+    else waves.push([utcMs]);
+  }
+  const [largest] = waves.sort((a, b) => b.length - a.length);
+  if (!largest) return null;
+  const [first, last] = [largest[0]!, largest[largest.length - 1]!];
+  const window = { beginUtcMs: Math.max(beginUtcMs, first - BESIDE_MS), endUtcMs: Math.min(endUtcMs, last + BESIDE_MS) };
+  return { atUtcMs: first, databases: largest.length, window };
 }

@@ -92,6 +92,15 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
     assert.equal(await opened.page.locator('.instance h2').textContent(), 'Judging…');
   });
 
+  it('opens a saved capture at the wave that changed the most, and leads from there to before / after', async () => {
+    const file = tracking({ state: 'stopped', record: { utcOffsetMinutes: 60 } });
+    const opened = await open({ messages: fakeMessages().map((message) => (message.type === 'tracking' ? file : message)) });
+    assert.equal(await opened.page.locator('.toolbar .num').first().textContent(), '2026-11-21 14:05 – 14:35');
+    assert.match(await opened.page.locator('.hint').innerText(), /^At 14:20, 1 database was changed\./);
+    await opened.click(opened.button('See Before / after'));
+    assert.equal(await opened.tab('Before / after').getAttribute('aria-selected'), 'true');
+  });
+
   it('waits for no server where it is of a saved capture, and says what is not in the file', async () => {
     const message = 'This file holds checkpoints only, not what the server said of its databases.';
     const [server, , ...rest] = STAGES[0]![1];
@@ -99,8 +108,8 @@ describePages('A dashboard whose parts arrive one after the other', (open) => {
     const file = tracking({ state: 'stopped', message, record: { utcOffsetMinutes: 60 }, obstacle });
     const { page, panel } = await open({ messages: [server!, file, ...rest] });
     assert.equal(await page.locator('.instance h2').textContent(), 'This file holds no verdict');
-    assert.equal(await page.locator('header .message').textContent(), `${message} ${obstacle.sentence}`);
-    assert.match(await page.locator('header .status').innerText(), /^Stopped after/);
+    assert.equal(await page.locator('header .message').textContent(), message);
+    assert.match(await page.locator('header .status').innerText(), /· Saved capture, no server behind it/);
     await page.getByRole('tab', { name: 'I/O' }).click();
     assert.equal(await panel.locator('.notice h2').textContent(), 'Not in this file');
     assert.doesNotMatch(await page.locator('body').innerText(), /server answers|server to answer|not verified|Start tracking/);

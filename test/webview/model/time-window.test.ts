@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  findLargestWave,
   fitCheckpoint,
   followEnd,
   isAtEnd,
@@ -86,5 +87,24 @@ describe('Following what is new', () => {
 
   it('knows a window that shows all', () => {
     assert.deepEqual([isWhole(bounds, bounds), isWhole({ ...bounds, endUtcMs: 1_900_000 }, bounds)], [true, false]);
+  });
+});
+
+describe('The wave that a file opens at', () => {
+  const minute = (at: number): number => bounds.beginUtcMs + at * 60_000;
+  const day = { beginUtcMs: minute(0), endUtcMs: minute(600) };
+  const at = (...minutes: readonly number[]) => minutes.map((one) => ({ atUtcMs: minute(one) }));
+
+  it('is the one that changed the most databases, with a quarter of an hour either side', () => {
+    assert.deepEqual(findLargestWave(at(300, 100, 303, 307), day), {
+      atUtcMs: minute(300),
+      databases: 3,
+      window: { beginUtcMs: minute(285), endUtcMs: minute(322) },
+    });
+  });
+
+  it('stays within what was observed, and is none where nothing was changed then', () => {
+    assert.deepEqual(findLargestWave(at(5), day)?.window, { beginUtcMs: minute(0), endUtcMs: minute(20) });
+    assert.equal(findLargestWave(at(-5, 601), day), null);
   });
 });
