@@ -48,7 +48,7 @@ BEGIN
     IF @@ROWCOUNT = 0 BREAK;
     SELECT @log_mb = NULL, @took_ms = NULL;
     IF @outcome IS NULL
-    BEGIN TRY /* From 2016 SP2 on, for a login that may see it; else nobody is left alone for it. */
+    BEGIN TRY /* From 2016 SP2 on, for a login that may see it; else no database is left alone for it. */
         EXECUTE sys.sp_executesql N'SELECT @mb = s.log_since_last_checkpoint_mb FROM sys.dm_db_log_stats(@id) AS s;',
             N'@id int, @mb float OUTPUT', @id = @id, @mb = @log_mb OUTPUT;
         IF @log_mb < @least_log_mb SET @outcome = N'LEFT ALONE: little log since its last checkpoint';

@@ -6,7 +6,7 @@ Needs:    ALTER SETTINGS (sysadmin and serveradmin have it)
 Runs on:  SQL Server 2012 and later, not Azure SQL Database. Reviewed and run by a person; Checkpoint Health never runs it
 Read it:  CHANGED, LEFT ALONE with the reason, or FAILED with the error, and both options as they are then. 0 means about one minute;
           32767 effectively turns automatic checkpoints off: logs grow, and recovery after a crash has all of that to redo. Cancelled
-          before its RECONFIGURE, it leaves values set and not in use, which anybody's next one applies: set them back by hand.
+          before its RECONFIGURE, it leaves values set and not in use, which the next one of any login applies: set them back by hand.
 */
 SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF; DECLARE @reviewed int = <expected_minutes, int, NULL>,
     @wanted int = <wanted_minutes, int, 0>; /* minutes: what was in use when this was written, and what is wanted */
@@ -51,7 +51,7 @@ BEGIN
     BEGIN CATCH
         SELECT @failed = 1, @outcome = N'FAILED: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
     END CATCH;
-    BEGIN TRY /* What is not in use goes back, and advanced options with it; without RECONFIGURE where that would apply somebody else's. */
+    BEGIN TRY /* What is not in use goes back, and advanced options with it; without RECONFIGURE where that would apply another login's. */
         IF @advanced = 0 EXECUTE sys.sp_configure N'show advanced options', 0;
         IF EXISTS (SELECT 1 FROM sys.configurations AS c WHERE c.name = N'recovery interval (min)' AND c.value <> c.value_in_use)
             EXECUTE sys.sp_configure N'recovery interval (min)', @reviewed;

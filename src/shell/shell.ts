@@ -189,7 +189,7 @@ export class Shell {
   }
 
   /**
-   * Puts what is selected in the pane in the place of a key's word for it, or nothing. It is a copy of it: a key can be pressed by anybody, so it counts as
+   * Puts what is selected in the pane in the place of a key's word for it, or nothing. It is a copy of it: any extension can press a key, so it counts as
    * little as the command palette.
    */
   private takeSelection(given: readonly unknown[]): readonly unknown[] {
@@ -362,7 +362,7 @@ export class Shell {
     tellLoss(world, this.hosts.state, before, this.servers.list.ways());
   }
 
-  /** Somebody connected or disconnected a server in the other product's own user interface. */
+  /** A server was connected or disconnected in the other product's own user interface. */
   private async takeInConnection({ kind, serverId }: Exclude<HostChange, { kind: 'servers' }>): Promise<void> {
     const monitor = this.servers.openedThroughHosts().find(({ id }) => id === serverId);
     if (monitor === undefined) return;

@@ -294,6 +294,15 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
     assert.deepEqual((await run(script)).changed, [`${database}: 0 -> 60`]);
     assert.deepEqual((await run(script)).changed, []);
     await window.rows(`ALTER DATABASE ${quoteName(database)} SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
+    // The simulator makes no tables in databases.
+    if (!isSimulator) {
+      const kept = `@OutputDatabaseName = ${quoteText(target.databases.idleAutomatic)}, @OutputTableName = N'CheckpointHealthLive]''s'`;
+      for (const wanted of [1, 2]) {
+        const { tables: shown } = await window.run(`EXECUTE ${name} ${kept};`);
+        const [count] = await window.rows(`SELECT n = COUNT(DISTINCT k.CheckDate) FROM dbo.${quoteName("CheckpointHealthLive]'s")} AS k;`);
+        assert.deepEqual([shown.length, count?.['n']], [7, wanted]);
+      }
+    }
     await window.rows(`DROP PROCEDURE ${name};`);
     assert.deepEqual(errorsOf(await window.run(`EXECUTE ${name};`)), [2812]);
     window.close();

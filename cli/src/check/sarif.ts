@@ -71,7 +71,7 @@ function locate(server: string, database: string | null): object {
     : { name: database, fullyQualifiedName: `${server}/${database}`, kind: 'database' };
 }
 
-/** Braces stand for arguments and `](` makes a link (SARIF 3.11.5 and 3.11.6), and anybody may have chosen a name. */
+/** Braces stand for arguments and `](` makes a link (SARIF 3.11.5 and 3.11.6), and a name may hold anything. */
 function writeMessage(text: string): string {
   return makeVisible(text).replace(/[{}]/g, '$&$&').replace(/\]\(/g, '] (');
 }

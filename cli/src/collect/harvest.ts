@@ -141,7 +141,7 @@ interface Fact extends FactValue {
   readonly fact: string;
 }
 
-/** Which databases the event session records. null: none is followed, so nobody knows. */
+/** Which databases the event session records. null: none is followed, so it is not known. */
 export type Recording = ((databaseId: number) => boolean) | null;
 
 /** Facts of which the value is not the one that was written last, and all of them as they are now. */

@@ -67,7 +67,7 @@ export async function runTracking(deed: TrackingDeed, options: TrackingOptions, 
   return exitFor(fine, servers.length);
 }
 
-/** @throws BadUsage if nobody can be asked */
+/** @throws BadUsage if there is no terminal to ask at */
 async function isConfirmed(deed: TrackingDeed, servers: readonly ReachedServer[], isAgreed: boolean, ask: Ask | null): Promise<boolean> {
   if (isAgreed || servers.length < 2) return true;
   const names = servers.slice(0, SHOWN_NAMES).map(({ name }) => name);

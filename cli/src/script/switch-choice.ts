@@ -14,7 +14,7 @@ export interface ChoiceOptions {
   readonly reason: string;
   readonly canary: string;
   readonly batch: string;
-  /** Absent: somebody runs each wave. */
+  /** Absent: a person runs each wave. */
   readonly pauseMinutes?: string;
   readonly stopAboveWriteMs: string;
 }

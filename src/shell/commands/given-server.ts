@@ -14,7 +14,7 @@ type Described = Omit<SavedServer, 'id'>;
 type Setting = readonly [name: string, value: string];
 
 /**
- * Adds the server once the user has allowed it; connects to nothing. If it is in the list with the same settings, it stays as it is and nobody is asked.
+ * Adds the server once the user has allowed it; connects to nothing. If it is in the list with the same settings, it stays as it is and the user is not asked.
  * @returns its id @throws Error with one sentence
  */
 export async function addGivenServer(context: CommandContext, form: ServerForm, argument: AddedServer): Promise<string> {
@@ -124,7 +124,7 @@ function isWeaker(before: Described, after: Described): boolean {
 
 /** A server as other extensions describe it. The user decides whether to add it, and whether to store the password too. */
 export interface AddedServer {
-  /** Who asks, as shown to the user; nobody checks it. */
+  /** Who asks, as shown to the user; it is not checked. */
   readonly caller?: string;
   readonly name: string;
   /** `host`, `host,port` or `host\instance`. */

@@ -80,13 +80,13 @@ async function startTracking(context: CommandContext, pointed: PointedTarget, da
       conversation.showWork(t('Starting to track'), (signal) => monitor.startTracking(databaseIds, signal, agreed)),
     );
   } catch (error) {
-    // The server's answer showed that tracking runs already, or somebody clicked twice.
+    // The server's answer showed that tracking runs already, or the user clicked twice.
     if (!(error instanceof AlreadySo)) throw error;
     await meetTracked(context, pointed);
   }
 }
 
-/** False if the server is not connected: then nobody knows what it does. */
+/** False if the server is not connected: then it is not known what it does. */
 const isTracked = ({ connection, tracking }: ServerSnapshot): boolean => connection === 'connected' && tracking.state === 'tracking';
 
 const isTrackedNow = ({ trackedDatabaseIds }: ServerSnapshot, databaseId: number): boolean =>
@@ -188,7 +188,7 @@ async function stopTracking(context: CommandContext, invoked: unknown, selection
   }
 }
 
-/** False if the server is not connected: then nobody knows. */
+/** False if the server is not connected: then it is not known. */
 const isKnownIdle = ({ connection, tracking: { state } }: ServerSnapshot): boolean =>
   connection === 'connected' && (state === 'not tracking' || state === 'stopped' || state === 'failed');
 

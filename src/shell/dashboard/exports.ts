@@ -49,7 +49,7 @@ export interface ExportWorld {
   readonly files: FileSaver;
   readonly conversation: Pick<Conversation, 'chooseOne'>;
   readonly nowUtcMs: () => number;
-  /** Loads the Parquet writer, which happens only if somebody asks for Parquet. */
+  /** Loads the Parquet writer, which happens only if the user asks for Parquet. */
   readonly loadParquet: () => Promise<Pick<typeof Parquet, 'writeParquet'>>;
 }
 

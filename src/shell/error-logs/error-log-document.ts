@@ -77,7 +77,7 @@ export class LogIntake {
 
   constructor(private readonly pause: () => Promise<void>) {}
 
-  /** @returns null if another file was begun meanwhile, so that nobody waits for this one. @throws Error with one sentence if it is not an error log */
+  /** @returns null if another file was begun meanwhile, so that this one is not waited for. @throws Error with one sentence if it is not an error log */
   async take({ name, fromByte, totalBytes, bytes }: ErrorLogPiece): Promise<LogTaken | null> {
     if (fromByte === 0) this.file = { name, reader: createErrorLogReader(), takenBytes: 0 };
     const { file } = this;

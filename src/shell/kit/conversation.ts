@@ -29,7 +29,7 @@ export interface Conversation {
   /** A dialog that must be answered. @param detail a text, or its lines @returns the button that was pressed @throws Dismissed if none was */
   confirm<Button extends string>(question: string, detail: string | readonly string[], ...buttons: readonly Button[]): Promise<Button>;
   tell(sentence: string): void;
-  /** Tells the user something and offers one action. Nobody waits for it, because a notification may never be answered. */
+  /** Tells the user something and offers one action. It is not waited for, because a notification may never be answered. */
   offer(sentence: string, button: string, act: () => Promise<void>): void;
   /**
    * Shows in the pane that work is going on. Work of more than a second can be cancelled, which aborts the signal.

@@ -62,7 +62,7 @@ export async function showLongWork<T>(title: string, work: (signal: AbortSignal,
   }
 }
 
-/** Whoever offered it may be gone by the time somebody presses the button, so what fails then is shown from here. */
+/** What offered it may be gone by the time the user presses the button, so what fails then is shown from here. */
 async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {
   if ((await vscode.window.showInformationMessage(makePlain(sentence), button)) !== button) return;
   try {

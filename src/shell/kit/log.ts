@@ -29,7 +29,7 @@ const names = new RegExp(String.raw`${secretName}\b(?:\\*["']|&(?:quot|apos|#34|
 /** Secrets without a name. All of the match is hidden except its first group. */
 const shapes: readonly RegExp[] = [/(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{8,}/gi, /()\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,2}/g];
 
-/** A text with more names of secrets than this is an attack: all behind the first one is hidden, so that nobody waits for the search. */
+/** A text with more names of secrets than this is an attack: all behind the first one is hidden, so that the search does not take long. */
 const MOST_NAMES = 50;
 
 /** Up to the next separator or the end of the line. The semicolon of an XML entity is not a separator. */

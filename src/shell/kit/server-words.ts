@@ -123,7 +123,7 @@ export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot)
   return Math.max(0, tracking.observation.endUtcMs - (trackingSinceUtcMs ?? tracking.observation.beginUtcMs));
 }
 
-/** "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, and nobody knows how many. */
+/** "214 events lost"; null if none, or not observable. Lost buffers are mentioned too: each held many events, it is not known how many. */
 export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
   const events = (lostEvents ?? 0) === 0 ? null : countOf(lostEvents ?? 0, t('{0} event'), t('{0} events'));
   const buffers = (lostBuffers ?? 0) === 0 ? null : countOf(lostBuffers ?? 0, t('{0} buffer'), t('{0} buffers'));

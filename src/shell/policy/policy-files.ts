@@ -131,7 +131,7 @@ async function readFile({ path, read }: PolicyFile): Promise<ReadFile> {
   }
 }
 
-/** Finds patterns that two files give different targets. The first folder decides, which somebody may not know. */
+/** Finds patterns that two files give different targets. The first folder decides, which its author may not know. */
 function findContradictions(policies: readonly { readonly path: string; readonly policy: Policy }[]): readonly string[] {
   const first = new Map<string, { readonly path: string; readonly targetSeconds: number }>();
   return policies.flatMap(({ path, policy }) =>

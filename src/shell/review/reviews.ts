@@ -124,7 +124,7 @@ export class Reviews {
 
 const COMPARISON_SCHEME = 'checkpoint-health-scripts';
 
-/** Compares the scripts that were last opened for a server with those of its review, in two documents that nobody can edit or run. */
+/** Compares the scripts that were last opened for a server with those of its review, in two documents that cannot be edited or run. */
 export class ScriptComparison implements vscode.TextDocumentContentProvider {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();

@@ -31,7 +31,7 @@ const sovereignClouds = new Map<string, Cloud>(
 );
 
 /**
- * Signs in if nobody is signed in. That asks the user, so it happens only if `mayAsk`.
+ * Signs in if no account is signed in. That asks the user, so it happens only if `mayAsk`.
  * @returns undefined if the user did not want to sign in, or would have to be asked
  * Whether the server may get the token is for the gate to say. @throws Error with one sentence: the editor cannot sign in, or another account is signed in
  */

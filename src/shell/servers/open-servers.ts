@@ -116,7 +116,7 @@ export class OpenServers {
     return monitor;
   }
 
-  /** The same without a click, as after a reload of the window. Nobody is asked; a server that needs an answer waits for a click. */
+  /** The same without a click, as after a reload of the window. The user is not asked; a server that needs an answer waits for a click. */
   async look(serverId: string): Promise<ServerMonitor> {
     const monitor = await this.monitor(serverId);
     if (this.firstReads.has(monitor) || monitor.snapshot.connection === 'not connected')
@@ -221,7 +221,7 @@ export class OpenServers {
     this.monitors.delete(serverId);
     this.made.delete(serverId);
     this.ready.delete(serverId);
-    // If the monitor could not be made, there is nothing to close, and whoever asked for it was told why.
+    // If the monitor could not be made, there is nothing to close, and the caller was told why.
     await monitor?.then(
       (made) => made.dispose(),
       () => undefined,

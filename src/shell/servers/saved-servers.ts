@@ -90,7 +90,7 @@ function keepsCertificate(before: SavedServer | undefined, server: SavedServer):
   return before.trustServerCertificate && before.encrypt === server.encrypt && nameAddress(before) === nameAddress(server);
 }
 
-/** Reads what earlier versions kept: only SQL logins, optional encryption, and tokens for servers whose certificate nobody checked. */
+/** Reads what earlier versions kept: only SQL logins, optional encryption, and tokens for servers whose certificate was not checked. */
 function readKept(kept: unknown): unknown {
   if (typeof kept !== 'object' || kept === null) return kept;
   const { authentication = 'sql', encrypt, trustServerCertificate } = kept as Record<string, unknown>;

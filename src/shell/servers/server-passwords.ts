@@ -3,7 +3,7 @@ import { t } from '../../core/language';
 import type { OpenServers } from './open-servers';
 import { type SavedServer, describeLogin, nameLoginPlace } from './saved-server';
 
-/** What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes, null if nobody asked. */
+/** What the user typed. `keeps`: true stores it in the editor's secret storage, false keeps it until the window closes, null if that was not asked. */
 export interface TypedPassword {
   readonly password: string;
   readonly keeps: boolean | null;
@@ -134,7 +134,7 @@ export class ServerPasswords {
     return saved !== undefined && nameLoginPlace(saved) === place;
   }
 
-  /** The box closes when nobody waits for it any more. */
+  /** The box closes when nothing waits for it any more. */
   private async ask(server: SavedServer, signal: AbortSignal): Promise<string | undefined> {
     const question = this.findQuestion(server);
     question.waiting++;

@@ -37,7 +37,7 @@ export const back = Symbol('back');
 export interface FormInput {
   askText(question: TextQuestion): Promise<string | typeof back | undefined>;
   askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined>;
-  /** Tells the user something beside the questions; nobody waits for it. */
+  /** Tells the user something beside the questions; nothing waits for it. */
   tell(sentence: string): void;
 }
 

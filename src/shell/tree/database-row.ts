@@ -36,7 +36,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
   });
 }
 
-/** The database's own share of the checkpoint task's time. null before there is a verdict: otherwise whoever came first would be at the top. */
+/** The database's own share of the checkpoint task's time. null before there is a verdict: otherwise the first one to come would be at the top. */
 export function findShare({ instance }: ServerSnapshot, { databaseId }: DatabaseFacts): OwnTaskShare | null {
   if (instance === null || instance.neededMs > 0) return null;
   return instance.task?.databases.get(databaseId) ?? null;

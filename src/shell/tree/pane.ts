@@ -64,7 +64,7 @@ export class Pane {
     const known = this.views.get(host);
     if (known !== undefined) return known;
     const made = vscode.window.createTreeView(viewIds[host], { treeDataProvider: this.tree, canSelectMany: true, showCollapseAll: true });
-    // Its row says what goes on, and nobody waits for it: so the pane's own bar is enough.
+    // Its row says what goes on, and nothing waits for it: so the pane's own bar is enough.
     made.onDidExpandElement(
       ({ element }) => void vscode.window.withProgress({ location: { viewId: viewIds[host] } }, () => this.tree.expand(element)),
     );

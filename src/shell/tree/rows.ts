@@ -167,7 +167,7 @@ function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   const rows = decisions.map((finding) => describeFinding(snapshot.id, finding));
   const notes = listNotes(snapshot);
   const { unseen } = snapshot.preflight;
-  // Until somebody asks for more than the pane shows, it is no news that more was not read.
+  // Until the user asks for more than the pane shows, it is no news that more was not read.
   const isAsked = (snapshot.facts?.moreReadUtcMs ?? null) !== null;
   if (notes.length === 0 && (unseen.length === 0 || !isAsked)) return rows;
   const counts = [
