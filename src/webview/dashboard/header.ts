@@ -158,14 +158,14 @@ export class Header {
     });
     this.compare = createButton(document, '', onCompare);
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
-    const told = [this.dot, this.state, this.reading.element, this.ledger, this.instance.chip];
-    const status = createElement(document, 'div', { class: 'status', children: told });
+    const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.reading.element, this.ledger] });
     const actions = createElement(document, 'div', {
       class: 'actions',
-      children: [this.refresh, this.toggle, this.rollBack, this.compare, this.review],
+      children: [this.instance.chip, this.refresh, this.toggle, this.rollBack, this.compare, this.review],
     });
-    const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description, this.automatic] });
-    const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
+    const title = createElement(document, 'div', { class: 'title', children: [this.name] });
+    const details = createElement(document, 'div', { class: 'title details', children: [this.automatic, this.description] });
+    const top = createElement(document, 'div', { class: 'top', children: [title, details, status, actions] });
     this.element = createElement(document, 'header', { children: [top, this.instance.element, this.message] });
   }
 

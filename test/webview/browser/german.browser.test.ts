@@ -10,6 +10,12 @@ import { describePages, type OpenedPage, type PageOptions } from '../page';
 import { pointAt, pressKeys } from '../timeline-on-page';
 
 const ignore = (): void => undefined;
+/** A large window, what VS Code leaves to the page in one of 1280 by 720, and a narrow pane. */
+const SIZES = [
+  [1440, 900],
+  [932, 628],
+  [560, 900],
+] as const;
 const folder = join(__dirname, '..', '..', '..', 'artifacts', 'screenshots', 'german');
 
 const texts = readTexts('de') ?? {};
@@ -31,8 +37,8 @@ const isShipped = Object.keys(texts).length > 0;
 
   async function look(name: string, options: PageOptions): Promise<void> {
     const english = new Set<string>();
-    for (const width of [1440, 560]) {
-      const opened = await open({ ...options, width });
+    for (const [width, height] of SIZES) {
+      const opened = await open({ ...options, width, height });
       await opened.page.screenshot({ path: join(folder, `${name}-${width}.png`), fullPage: width < 860 });
       for (const text of findEnglish(await listTexts(opened))) english.add(text);
       assert.equal(await opened.widthPx(), width, 'nothing scrolls the page sideways');
