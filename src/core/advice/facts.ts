@@ -57,7 +57,7 @@ interface PendingSetting {
   readonly name: string;
   readonly configured: number;
   readonly inUse: number;
-  /** True: RECONFIGURE applies it at once. False: it waits for a restart, and nobody can see whether RECONFIGURE was run for it. */
+  /** True: RECONFIGURE applies it at once. False: it waits for a restart, and it cannot be seen whether RECONFIGURE was run for it. */
   readonly isDynamic: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Source {
 
 /**
  * One thing to know before a target recovery time is changed.
- * 'blocks': do not change it here and now; 'look first': somebody has to decide; 'inform': only printed in the script.
+ * 'blocks': do not change it here and now; 'look first': a person has to decide; 'inform': only printed in the script.
  */
 export interface Finding {
   /** The rule's name, "unpatched-2014-cluster". It never changes: policies and tests point at it. */
@@ -76,7 +76,7 @@ export function unseen(what: string, reason: string): Answer {
   return { kind: 'unseen', what, reason };
 }
 
-/** Sources of what nobody has published: it follows from what is known, or it is hearsay. */
+/** Sources of what is not published: it follows from what is known, or it is hearsay. */
 export const inferred: TaggedSource = { title: t('inferred by Checkpoint Health'), url: null, tag: 'I' };
 export const notVerified: TaggedSource = { title: t('not verified: no published page says so'), url: null, tag: '?' };
 

@@ -263,7 +263,7 @@ export function hasQueue({ state }: Pick<Instance, 'state'>): boolean {
   return state === 'saturated' || state === 'queue at times';
 }
 
-/** If only one database uses the task, nobody waits, unless it never lets go. */
+/** If only one database uses the task, none waits, unless it never lets go. */
 function nameState(task: TaskShare, bound: number, before: InstanceState | undefined): InstanceState {
   const { busyShare, margin, longestRun } = task;
   const least = busyShare - margin;
@@ -280,7 +280,7 @@ const asUnqueued = ({ databases }: TaskShare): TaskShare['databases'] =>
 
 /**
  * Who takes more than its fair part of the bound. Adds up what all databases take, none counted with more than this one takes: if the sum is above the bound,
- * this one feeds the queue. So similar databases get the same word, and more load anywhere clears nobody. One database alone makes no queue.
+ * this one feeds the queue. So similar databases get the same word, and more load anywhere clears none. One database alone makes no queue.
  */
 function findFeeders(
   task: TaskShare,
@@ -292,7 +292,7 @@ function findFeeders(
   const feeders = new Set<number>();
   const { databases, margin } = task;
   if (countTakers(task) < 2) return feeders;
-  // Time that may not be the task's counts against nobody.
+  // Time that may not be the task's counts against none.
   let [fixed, below] = [-margin, 0];
   const shares: (readonly [number, number])[] = [];
   for (const [id, { share }] of databases) {

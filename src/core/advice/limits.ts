@@ -8,7 +8,7 @@ import { formatCount, formatDuration, formatNumber } from '../format';
 import { joinSentences, t } from '../language';
 import { makeVisible } from '../visible';
 
-/** What is read of the server when somebody looks. null: not observable, or there is none. */
+/** What is read of the server at a look. null: not observable, or there is none. */
 export interface LimitLook {
   readonly atUtcMs: UtcMs;
   /** How full the fullest log is, 0 to 1, and which database it belongs to. */

@@ -58,13 +58,13 @@ export interface WaveChoice {
   readonly canary: number;
   /** Databases of each wave after it; 0: all that are left. */
   readonly batch: number;
-  /** Minutes for which the script looks before it starts the next wave by itself; null: somebody runs each wave. */
+  /** Minutes for which the script looks before it starts the next wave by itself; null: the user runs each wave. */
   readonly pauseMinutes: number | null;
   /** Milliseconds that a data write of the chosen databases may take on average while the script looks; null: compared with the time before the first wave. */
   readonly stopAboveWriteMs: number | null;
 }
 
-/** A few to learn from, then as many as somebody can look at in one night. */
+/** A few to learn from, then as many as a person can look at in one night. */
 export const defaultWaves: WaveChoice = { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null };
 
 export interface Plan {
@@ -117,7 +117,7 @@ export interface Weight {
   readonly checkpoints: number;
   /** The sum of their durations. */
   readonly totalMs: number;
-  /** What it could ask of the checkpoint task if nobody were in its way, as a share of the time; 0: it had no turn. */
+  /** What it could ask of the checkpoint task if none were in its way, as a share of the time; 0: it had no turn. */
   readonly mostShare: number;
 }
 

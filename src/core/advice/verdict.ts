@@ -51,7 +51,7 @@ export interface Evidence {
   readonly observedMs: number;
   readonly tracked: boolean;
   readonly instance: Instance;
-  /** What is known besides the checkpoints; null: nobody has looked yet. */
+  /** What is known besides the checkpoints; null: not read yet. */
   readonly known: KnownOfDatabase | null;
   /** log_reuse_wait_desc: what keeps its log from being truncated. */
   readonly logReuseWait: string;

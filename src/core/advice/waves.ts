@@ -20,7 +20,7 @@ interface Candidate {
   readonly mostShare: number;
   readonly totalMs: number;
   readonly isBusy: boolean;
-  /** It has a finding that somebody has to decide about, or an exception that ran out. */
+  /** It has a finding that a person has to decide about, or an exception that ran out. */
   readonly isDoubtful: boolean;
 }
 

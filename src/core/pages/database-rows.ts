@@ -87,7 +87,7 @@ function compareColumn(a: DatabaseRow, b: DatabaseRow, { column, descending }: D
   return compareFigures(a.statistics[column], b.statistics[column], descending);
 }
 
-/** Verdicts that ask somebody to act come first. */
+/** Verdicts that ask for action come first. */
 const VERDICTS: readonly string[] = ['Switch', 'Watch', 'Cannot tell here', 'Leave'];
 
 const INDIRECT = 'indirect';

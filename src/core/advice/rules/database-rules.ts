@@ -1,4 +1,4 @@
-/** Rules about one database. Whoever shows a finding names the database before it, so the sentences do not: the same of several databases is one. */
+/** Rules about one database. The place that shows a finding names the database before it, so the sentences do not: the same of several databases is one. */
 import { countOf, formatCount, formatDuration } from '../../format';
 import { t } from '../../language';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
