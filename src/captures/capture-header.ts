@@ -84,7 +84,15 @@ function readHeader(version: number, kept: KeptHeader): CaptureHeader | { readon
   const databases = kept.databases.map(({ databaseId, createdLocal = null, name }) => ({ databaseId, createdLocal, name }));
   const gaps = (observation?.gaps ?? []).map((gap) => ({ ...gap, kind: GAP_KINDS.find((each) => each === gap.kind) ?? 'unknown' }));
   return {
-    ...{ version, id: captureId, serverLabel, serverName, databases, following, rows, sections, ledger: { ...ledger, otherByName } },
+    version,
+    id: captureId,
+    serverLabel,
+    serverName,
+    databases,
+    following,
+    rows,
+    sections,
+    ledger: { ...ledger, otherByName },
     observation: observation && { ...observation, gaps },
     ...(trackedDatabaseIds !== undefined && { trackedDatabaseIds }),
   };

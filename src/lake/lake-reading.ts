@@ -80,8 +80,13 @@ const OBSERVED = ['observed_from_utc', 'observed_to_utc'] as const;
 const GAP_COLUMNS = ['capture_id', 'kind', 'begin_utc', 'end_utc', 'reason'] as const;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const NO_RUN: Omit<Sum, 'observed'> = {
-  ...{ busyMs: 0, longestMs: null },
-  ...{ databases: null, automaticDatabases: null, countedMs: -Infinity, outcome: null, lastMs: -Infinity },
+  busyMs: 0,
+  longestMs: null,
+  databases: null,
+  automaticDatabases: null,
+  countedMs: -Infinity,
+  outcome: null,
+  lastMs: -Infinity,
 };
 
 /** Runs come in any order. */

@@ -94,7 +94,11 @@ function listSamples(server: string, { instance, files, counters }: NonNullable<
   for (const { databaseId, name, createdLocal, counterInstance, untypedFiles, figures } of files.value.databases) {
     if ((untypedFiles ?? 0) > 0) untyped++;
     addRow(rows, {
-      ...{ server, ...placeMoment(files.value.moment), database_id: databaseId, database_name: name, created_local: createdLocal },
+      server,
+      ...placeMoment(files.value.moment),
+      database_id: databaseId,
+      database_name: name,
+      created_local: createdLocal,
       ...nameFigures(FILE_FIGURES, figures),
       ...nameFigures(COUNTER_FIGURES, ofCounters.get(counterInstance)),
     });

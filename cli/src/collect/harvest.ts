@@ -176,7 +176,9 @@ export function listChangedFacts(
 /** Gives the facts of a server, or of one of its databases; null: not observable, for that reason. */
 function factsOf(databaseId: number | null, databaseName: string | null) {
   return (fact: string, value: string | number | null, missing = 'the server did not say'): Fact => ({
-    ...{ databaseId, databaseName, fact },
+    databaseId,
+    databaseName,
+    fact,
     ...(value === null ? { value, missing } : { value: String(value), missing: null }),
   });
 }

@@ -83,8 +83,16 @@ export async function readStoredCaptures(
     if (capture?.state == null || endUtcMs === undefined) continue;
     const fromUtcMs = endUtcMs - days * DAY_MS;
     gathered.set(server, {
-      ...{ capture, fromUtcMs, held: countHeld(capture), begin: [], duration: [], database: [], task: [] },
-      ...{ gaps: new Map(), seen: new Map(), runs: [] },
+      capture,
+      fromUtcMs,
+      held: countHeld(capture),
+      begin: [],
+      duration: [],
+      database: [],
+      task: [],
+      gaps: new Map(),
+      seen: new Map(),
+      runs: [],
     });
     for (let day = 0; day <= days; day++) dates.add(nameDate(fromUtcMs + day * DAY_MS));
   }
@@ -232,7 +240,10 @@ function putTogether(own: Gathered): KeptRecord {
   const ledger: Ledger = { ...capture.ledger, rowsRead, checkpoints: columns.rows };
   const sections = [{ name: CHANGES_SECTION, bytes: encodeChanges(listChanges(own)) }];
   return {
-    ...{ ...capture, columns, ledger, sections },
+    ...capture,
+    columns,
+    ledger,
+    sections,
     observation: observed && { ...capture.observation, ...observed, gaps },
     state: { ...state, columns, plain: { ...plain, rowsRead, observed, gaps } },
   };

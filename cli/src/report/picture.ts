@@ -58,8 +58,14 @@ export function drawTimeline({ facts, capture, changes }: Pictured, label: strin
   const laneTop = STRIP_PX + SPACE_PX;
   const height = laneTop + lanes.length * LANE_PX + AXIS_PX;
   const layout = layoutTimeline({
-    ...{ widthPx: WIDTH_PX, heightPx: lanes.length * LANE_PX, pixelRatio: 1, laneCount: lanes.length, pinnedLanes: 0 },
-    ...{ scrollTopPx: 0, widestNamePx: NAME_PX, laneHeight: 'normal' },
+    widthPx: WIDTH_PX,
+    heightPx: lanes.length * LANE_PX,
+    pixelRatio: 1,
+    laneCount: lanes.length,
+    pinnedLanes: 0,
+    scrollTopPx: 0,
+    widestNamePx: NAME_PX,
+    laneHeight: 'normal',
   });
   const view: PixelView = { beginUtcMs: observation.beginUtcMs, endUtcMs: observation.endUtcMs, columns: layout.plotWidth };
   const bottom = laneTop + lanes.length * LANE_PX;

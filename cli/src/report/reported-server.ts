@@ -81,7 +81,8 @@ export function describeServer(judged: JudgedServer): KnownServer {
     sinceUtcMs: findFiguresSince(instance),
     longest: findLongest(databases),
     observed: observation && {
-      ...{ beginUtcMs: observation.beginUtcMs, endUtcMs: observation.endUtcMs },
+      beginUtcMs: observation.beginUtcMs,
+      endUtcMs: observation.endUtcMs,
       coverage: measureCoverage(ALWAYS, observation),
     },
     databases,
@@ -100,7 +101,10 @@ function listDatabases({ facts, verdicts, statistics }: JudgedServer): readonly 
   const totalOf = ({ statistics: own }: ReportedDatabase): number => own?.totalMs ?? 0;
   const sorted = facts.databases
     .map(({ databaseId, name, targetSeconds }) => ({
-      ...{ name, targetSeconds, verdict: verdicts.get(databaseId) ?? null, statistics: statistics.get(databaseId) ?? null },
+      name,
+      targetSeconds,
+      verdict: verdicts.get(databaseId) ?? null,
+      statistics: statistics.get(databaseId) ?? null,
     }))
     .sort((a, b) => rankOf(a) - rankOf(b) || totalOf(b) - totalOf(a) || (a.name < b.name ? -1 : 1));
   const byReason = new Map<string, ReportedDatabase[]>();

@@ -24,14 +24,19 @@ export class BadServers extends BadUsage {}
 /** What a field of an entry may hold: values of a type, whole numbers within bounds, or one of these words. */
 const FIELDS = new Map<string, 'string' | 'boolean' | Bounds | readonly string[]>(
   Object.entries({
-    ...{ name: 'string', server: 'string', port: { least: 1, most: 65_535 }, user: 'string', tenant: 'string', database: 'string' },
-    ...{ authentication: ['sql', 'windows', 'entra'], encrypt: ['mandatory', 'strict'], trustServerCertificate: 'boolean' },
-    ...{
-      hostNameInCertificate: 'string',
-      multiSubnetFailover: 'boolean',
-      readOnlyIntent: 'boolean',
-      connectTimeoutSeconds: { least: 1, most: MOST_CONNECT_SECONDS },
-    },
+    name: 'string',
+    server: 'string',
+    port: { least: 1, most: 65_535 },
+    user: 'string',
+    tenant: 'string',
+    database: 'string',
+    authentication: ['sql', 'windows', 'entra'],
+    encrypt: ['mandatory', 'strict'],
+    trustServerCertificate: 'boolean',
+    hostNameInCertificate: 'string',
+    multiSubnetFailover: 'boolean',
+    readOnlyIntent: 'boolean',
+    connectTimeoutSeconds: { least: 1, most: MOST_CONNECT_SECONDS },
   }),
 );
 

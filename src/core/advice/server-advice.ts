@@ -81,7 +81,10 @@ export function* adviseServer(
       forecast,
       automatic: users.filter(({ targetSeconds }) => targetSeconds === 0).length,
       databases: users.length,
-      ...{ busyBefore, objection, lastWave, logWrites },
+      busyBefore,
+      objection,
+      lastWave,
+      logWrites,
       watched: users.filter(({ databaseId: id }) => isToLookAt(verdicts.get(id))).length,
     },
   };

@@ -84,7 +84,10 @@ export function* computeResult(input: ResultInput): Steps<Result> {
   const before = yield* measureSide(input, sides.before, input.task.before);
   const after = yield* measureSide(input, sides.after, input.task.after);
   const rows = inSeries.map((one): ResultRow => ({
-    ...{ databaseId: one.databaseId, name: one.name, change: lastOf(one.changes), isAutomatic: one.isAutomatic },
+    databaseId: one.databaseId,
+    name: one.name,
+    change: lastOf(one.changes),
+    isAutomatic: one.isAutomatic,
     before: before.of(one),
     after: after.of(one),
   }));
@@ -145,7 +148,13 @@ function* measureSide({ columns, databases }: ResultInput, side: Side, task: Tas
 }
 
 const NOTHING_SEEN: SideFigures = {
-  ...{ checkpoints: 0, perHour: null, averageMs: null, p95Ms: null, longestMs: null, secondsPerHour: null, share: null },
+  checkpoints: 0,
+  perHour: null,
+  averageMs: null,
+  p95Ms: null,
+  longestMs: null,
+  secondsPerHour: null,
+  share: null,
 };
 
 function describe(figures: CheckpointStatistics | undefined, { observedMs }: Side, share: number): SideFigures {

@@ -74,7 +74,11 @@ export function chooseSides(
   const isCompared = (utcMs: number): boolean => !areSameHours || shared[minuteOf(utcMs)] === 1;
   const side = (pieces: TimePieces): Side => describeSide(areSameHours ? pickMinutes(pieces, isCompared) : pieces, observation);
   return {
-    ...{ calmUtcMs, firstUtcMs, lastUtcMs: last.atUtcMs, areSameHours, isCompared },
+    calmUtcMs,
+    firstUtcMs,
+    lastUtcMs: last.atUtcMs,
+    areSameHours,
+    isCompared,
     before: side(areSameHours ? was : keepLast(was, MOST_BEFORE_MS)),
     after: side(is),
     since: describeSide(is, observation),

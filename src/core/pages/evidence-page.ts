@@ -110,9 +110,18 @@ function columnIn(unit: FigureUnit | null) {
 /** A column of words, or of figures in a unit; what is given is as in `EvidenceColumn`. */
 export const column = {
   word: (name: string, heading: string, title: string): EvidenceColumn => ({ name, heading, title, isNumeric: false }),
-  ...{ moment: columnIn('UTC'), ms: columnIn('ms'), share: columnIn('share, 0 to 1'), count: columnIn('count'), ratio: columnIn('ratio') },
-  ...{ bytes: columnIn('bytes'), gigabytes: columnIn('GB'), megabytesPerSecond: columnIn('MB a second'), ofRow: columnIn(null) },
-  ...{ perSecond: columnIn('a second'), perHour: columnIn('an hour'), secondsPerHour: columnIn('seconds an hour') },
+  moment: columnIn('UTC'),
+  ms: columnIn('ms'),
+  share: columnIn('share, 0 to 1'),
+  count: columnIn('count'),
+  ratio: columnIn('ratio'),
+  bytes: columnIn('bytes'),
+  gigabytes: columnIn('GB'),
+  megabytesPerSecond: columnIn('MB a second'),
+  ofRow: columnIn(null),
+  perSecond: columnIn('a second'),
+  perHour: columnIn('an hour'),
+  secondsPerHour: columnIn('seconds an hour'),
 };
 
 /** A database, as the screen names it. */

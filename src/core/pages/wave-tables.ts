@@ -94,8 +94,15 @@ export function createLimitTable(signs: readonly Limit[], lastWave: number | nul
 }
 
 const LIMIT_UNITS: Readonly<Record<LimitId, EvidenceRow['unit']>> = {
-  ...{ 'log used': 'share, 0 to 1', 'oldest page': 'ms', 'redo queue': 'KB', 'data writes': 'ms', 'log waits': 'ms' },
-  ...{ pages: 'pages for each MB of log', 'flush cache': 'a day', spinlock: 'a minute', 'target missed': 'an hour' },
+  'log used': 'share, 0 to 1',
+  'oldest page': 'ms',
+  'redo queue': 'KB',
+  'data writes': 'ms',
+  'log waits': 'ms',
+  pages: 'pages for each MB of log',
+  'flush cache': 'a day',
+  spinlock: 'a minute',
+  'target missed': 'an hour',
 };
 
 function createLimitRow(sign: Limit): EvidenceRow {

@@ -89,7 +89,11 @@ function drawLanes(scene: Scene, theme: Theme, box: ShownBox, pixelRatio: number
   const { layout, pictures, columnMs, gaps, changes, pinnedLanes, laneCount } = scene;
   const bars = listLaneShapes(layout, pictures, columnMs).map(({ x, y, width, height, ink }) =>
     createSvg('rect', {
-      ...{ class: ink >= INK.level ? 'bar' : 'edge', x, y, width, height },
+      class: ink >= INK.level ? 'bar' : 'edge',
+      x,
+      y,
+      width,
+      height,
       fill: ink >= INK.level ? theme.ramp[ink - INK.level]! : theme.foreground,
     }),
   );

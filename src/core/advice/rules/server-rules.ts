@@ -189,7 +189,9 @@ function intervalRule(
   remedy?: string,
 ): ServerRule {
   return {
-    ...{ rule, severity, sources: [intervalPage, checkpointsPage] },
+    rule,
+    severity,
+    sources: [intervalPage, checkpointsPage],
     ask: ({ server: { recoveryIntervalMinutes: minutes }, settings }) => {
       if (minutes === null)
         return unseen(t('The recovery interval'), settings.kind === 'not observable' ? settings.reason : t('the server did not say'));
