@@ -30,8 +30,8 @@ describe('What this installation remembers of the event sessions that it started
 
   it('has every session of programs that start some at the same moment', async () => {
     const program = join(__dirname, '../../cli/src/servers/installation.ts');
-    const text = `const { openInstallation } = require(${JSON.stringify(program)});
-      const installation = openInstallation({ XDG_CONFIG_HOME: process.argv[1] }, 'linux');
+    const text = `const { openOwnInstallation } = require(${JSON.stringify(program)});
+      const installation = openOwnInstallation({ XDG_CONFIG_HOME: process.argv[1] }, 'linux');
       for (let at = 0; at < 40; at++) void installation.keepStarted({ mark: (process.argv[2] + at.toString(16)).padStart(32, '0'), startedLocalMs: at });`;
     const programs = ['a', 'b', 'c'].map((name) =>
       promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', '-e', text, folder, name]),
