@@ -3,7 +3,7 @@ Name:     sp_CheckpointHealth
 Purpose:  What checkpoints do to this server, which databases still have automatic ones, and what an event session has measured of them.
 Changes:  creates or replaces the procedure dbo.sp_CheckpointHealth in the current database. It changes nothing but temporary tables
           of its own, and adds the findings to the table that @OutputTableName names, if it names one. With @script = 1 it returns the
-          list of a switch, which it does not run
+          text of a switch, which it does not run
 Needs:    to install: CREATE PROCEDURE, and ALTER on the schema dbo. To run: EXECUTE on it, and VIEW SERVER STATE (2022 and later:
           VIEW SERVER PERFORMANCE STATE; for the error log VIEW ANY ERROR LOG). What a login may not see stands among the findings
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance. Installed in master it can be called from every database
@@ -27,7 +27,7 @@ ALTER PROCEDURE dbo.sp_CheckpointHealth
     @top int = 50,                              /* rows of each list */
     @session sysname = N'CheckpointHealth',     /* the event session */
     @max_events int = 200000,                   /* keep no more events than this: the newest */
-    @script bit = 0,                            /* 1: return the list of a switch, a line in each row, and nothing else */
+    @script bit = 0,                            /* 1: return the switch as text, a line in each row, and nothing else */
     @OutputDatabaseName sysname = NULL,         /* the database of that table */
     @OutputSchemaName sysname = N'dbo',
     @OutputTableName sysname = NULL,            /* add the findings to this table, which is made if it is not there; NULL: to none */
@@ -47,7 +47,7 @@ BEGIN
         (3, N'@top = 50', N'rows of each list'),
         (4, N'@session = N''CheckpointHealth''', N'the event session: any that records checkpoint_begin and checkpoint_end'),
         (5, N'@max_events = 200000', N'keep no more events than this, the newest; each takes up to 1 KB of tempdb'),
-        (6, N'@script = 0', N'1: return the list of the switch to 60 seconds, for change/set-target-recovery-time.sql; nothing is run'),
+        (6, N'@script = 0', N'1: return the switch of the automatic databases to 60 seconds as text; nothing is run'),
         (7, N'@OutputDatabaseName = NULL', N'the database of the table for findings'),
         (8, N'@OutputSchemaName = N''dbo''', N'its schema'),
         (9, N'@OutputTableName = NULL', N'its name: the findings are added to it, as sp_Blitz does; it is made if it is not there'),
@@ -124,61 +124,183 @@ FROM sys.databases AS d
 CROSS APPLY (SELECT is_writable = CASE WHEN d.state = 0
     AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE' THEN 1 ELSE 0 END) AS w;
 
-/*
-2. With @script: the list of a switch, for change/set-target-recovery-time.sql, and the servers for its guard: this one, and the other
-   replicas of the groups that its databases are in. A name with anything but letters, digits, blanks and - _ . is written as bytes.
-*/
+/* 2. With @script: the switch as text; ` is an apostrophe in it. From DECLARE @at on it is sql/change/set-target-recovery-time.sql. */
 IF @script = 1
 BEGIN
-    DECLARE @switched table (n int PRIMARY KEY, line nvarchar(1000) NOT NULL);
-    INSERT INTO @switched (n, line)
-    SELECT s.n, N'    (' + CONVERT(nvarchar(11), CASE WHEN s.n > 3 THEN 2 + (s.n - 4) / 25 ELSE 1 END) + N', '
-        + CASE
-            WHEN s.name COLLATE Latin1_General_BIN2 LIKE N'%[^-0-9A-Za-z_. ]%'
-                THEN N'CONVERT(nvarchar(128), ' + CONVERT(nvarchar(600), CONVERT(varbinary(256), s.name), 1) + N')'
-            ELSE N'N''' + s.name + N''''
-        END
-        + N', ' + ISNULL(N'''' + CONVERT(nvarchar(36), s.group_id) + N''', NULL',
-            N'NULL, ''' + CONVERT(nvarchar(30), s.created, 126) + N'''')
-        + N', 0, 60)' + CASE WHEN s.n = s.places OR s.n % 1000 = 0 THEN N';' ELSE N',' END
+    DECLARE @switched table
+    (
+        n int PRIMARY KEY, database_id int NOT NULL, wave nvarchar(11) NOT NULL, name sysname NOT NULL,
+        length int NOT NULL, is_plain bit NOT NULL, piece int NOT NULL, rest nvarchar(100) NOT NULL
+    );
+    /* A name with anything but letters, digits, blanks and - _ . is written as bytes, 25 characters to a line; others 100 to a line. */
+    INSERT INTO @switched (n, database_id, wave, name, length, is_plain, piece, rest)
+    SELECT s.n, s.database_id, CONVERT(nvarchar(11), CASE WHEN s.n > 3 THEN 2 + (s.n - 4) / 25 ELSE 1 END),
+        s.name, DATALENGTH(s.name) / 2, s.is_plain, CASE WHEN s.is_plain = 1 THEN 100 ELSE 25 END,
+        ISNULL(N'''' + CONVERT(nvarchar(36), s.group_id) + N''', NULL', N'NULL, ''' + CONVERT(nvarchar(30), s.created, 126) + N'''')
+            + N', 0, 60)'
     FROM
     (
-        SELECT d.name, d.group_id, d.created, n = ROW_NUMBER() OVER (ORDER BY d.database_id), places = COUNT(*) OVER ()
+        SELECT d.database_id, d.name, d.group_id, d.created, n = ROW_NUMBER() OVER (ORDER BY d.database_id),
+            is_plain = CASE WHEN d.name COLLATE Latin1_General_BIN2 LIKE N'%[^-0-9A-Za-z_. ]%' THEN 0 ELSE 1 END
         FROM #CheckpointHealth_database AS d
         WHERE d.kind = N'1 automatic checkpoints'
         AND   (@only IS NULL OR d.database_id = @only)
     ) AS s;
-    IF @@ROWCOUNT = 0
+    DECLARE @count int, @last_wave nvarchar(11), @width int;
+    SELECT @count = COUNT(*), @last_wave = 1 + (COUNT(*) + 21) / 25,
+        @width = MAX(CASE WHEN s.is_plain = 1 AND s.length <= 40 THEN s.length ELSE 0 END)
+    FROM @switched AS s;
+    IF @count = 0
     BEGIN
         RAISERROR(N'There is no database with automatic checkpoints that can be changed here.', 0, 1);
         RETURN 0;
     END;
-    SELECT l.line
-    FROM
-    (
-        SELECT n = 0, part = 0, line = N'/* For change/set-target-recovery-time.sql: the rows in place of its list, the servers in its '
-            + N'guard. Nothing was run. */'
-        UNION ALL
-        SELECT 0, 1, N'/* N''' + REPLACE(u.name, N'''', N'''''') + N''' */'
-        FROM
-        (
-            SELECT name = CONVERT(nvarchar(256), SERVERPROPERTY(N'ServerName')) COLLATE Latin1_General_BIN2
-            UNION
-            SELECT a.replica_server_name COLLATE Latin1_General_BIN2
-            FROM #CheckpointHealth_database AS d
-            INNER JOIN sys.availability_replicas AS r
-                ON r.replica_id = d.replica_id
-            INNER JOIN sys.availability_replicas AS a
-                ON a.group_id = r.group_id
-            WHERE d.kind = N'1 automatic checkpoints'
-            AND   (@only IS NULL OR d.database_id = @only)
-        ) AS u
-        UNION ALL
-        SELECT s.n, 2, N'INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES' FROM @switched AS s WHERE s.n % 1000 = 1
-        UNION ALL
-        SELECT s.n, 3, s.line FROM @switched AS s
-    ) AS l
-    ORDER BY l.n, l.part;
+    DECLARE @line table (ordinal int IDENTITY PRIMARY KEY, line nvarchar(4000) NOT NULL);
+    DECLARE @next nvarchar(4000), @end int, @text nvarchar(max) =
+N'/* SWITCH to indirect checkpoints on {server}. Databases: {count}. ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = 60 SECONDS.
+   Written:  by sp_CheckpointHealth at {now} UTC. Not executed: read it, then run it yourself.
+   Evidence: none; the choice rests on the settings alone.
+   Forecast: page writes move from checkpoints to the background writer and may rise in all. It acts at once; no restart is needed.
+   Left out: system databases, those with a target of their own, those that are not writable here.
+   Waves:    1 is a canary of up to 3, each later one has up to 25. Run the whole text, watch log writes, set @wave, run it again.
+   Needs:    SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.
+   Prints:   each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED; at the end one table. Cancelled: no table, what is done stays.
+   Undo:     a copy of this text with rows of the column undo_row in place of its list.
+   Window:   it is left with NOCOUNT ON, ROWCOUNT 0 and IMPLICIT_TRANSACTIONS OFF. */
+SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;
+DECLARE @wave int = 1; /* the waves: 1 to {waves}; NULL: all at once */
+DECLARE @list table (ordinal int IDENTITY PRIMARY KEY, wave int NOT NULL, name sysname NOT NULL, group_id uniqueidentifier NULL,
+    created datetime NULL, reviewed int NOT NULL, wanted int NOT NULL, outcome nvarchar(2048) NULL);
+INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES
+{list}
+
+/* Guard: a server that this text names, and no open transaction. All is one batch, so that RETURN ends all of it. */
+IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N`ServerName`)), N``) NOT IN
+{servers}
+BEGIN
+    RAISERROR(N`Stopped: this text does not name this server, or a transaction is open in this window. Nothing was changed.`, 16, 1);
+    RETURN;
+END;
+DECLARE @at int = 0, @name sysname, @wanted int, @outcome nvarchar(2048), @statement nvarchar(400), @changed int = 0, @failed int = 0;
+WHILE @failed < 3
+BEGIN
+    /* The next database of the wave, and what keeps it from being changed now; NULL: nothing does. */
+    SELECT TOP (1) @at = l.ordinal, @name = l.name, @wanted = l.wanted, @outcome = CASE
+        WHEN d.database_id IS NULL THEN N`LEFT ALONE: not here, or renamed or re-created since the review`
+        WHEN CONVERT(int, LEFT(CONVERT(nvarchar(20), SERVERPROPERTY(N`ProductVersion`)), 2)) >= 16 AND EXISTS (SELECT 1
+            FROM sys.availability_replicas AS r INNER JOIN sys.availability_groups AS g ON g.group_id = r.group_id
+            WHERE r.replica_id = d.replica_id AND d.name COLLATE Latin1_General_BIN2 IN (g.name + N`_master`, g.name + N`_msdb`))
+            THEN N`LEFT ALONE: a system database of a contained group`
+        WHEN d.target_recovery_time_in_seconds = l.wanted THEN N`LEFT ALONE: has the wanted value already`
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: has another value than was reviewed`
+        WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N`Updateability`)), N``) <> N`READ_WRITE`
+            THEN N`LEFT ALONE: not writable here now (` + d.state_desc
+                + CASE WHEN d.replica_id IS NULL THEN N`)` ELSE N`; a secondary or a forwarder: run this text on the primary)` END END
+    FROM @list AS l
+    LEFT JOIN sys.databases AS d
+        ON d.name COLLATE Latin1_General_BIN2 = l.name AND d.database_id > 4
+        AND (d.group_database_id = l.group_id OR d.create_date = l.created)
+    WHERE l.ordinal > @at AND (l.wave = @wave OR @wave IS NULL)
+    ORDER BY l.ordinal;
+    IF @@ROWCOUNT = 0 BREAK;
+    IF @outcome IS NULL
+    BEGIN TRY
+        SET @statement = REPLACE(REPLACE(
+            N`ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = {wanted} SECONDS WITH NO_WAIT;`,
+            N`{wanted}`, @wanted), N`[name]`, QUOTENAME(@name));
+        RAISERROR(N`%s`, 0, 1, @statement) WITH NOWAIT;
+        EXECUTE sys.sp_executesql @statement;
+        SELECT @changed += 1, @outcome = N`CHANGED`;
+    END TRY
+    BEGIN CATCH
+        SELECT @failed += 1, @outcome = N`FAILED: ` + CONVERT(nvarchar(11), ERROR_NUMBER()) + N` ` + ERROR_MESSAGE();
+    END CATCH;
+    UPDATE @list SET outcome = @outcome WHERE ordinal = @at;
+    RAISERROR(N`    %s: %s`, 0, 1, @name, @outcome) WITH NOWAIT;
+END;
+/* What became of each database of the wave, and what its value is now. */
+SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_seconds, outcome = ISNULL(l.outcome, N`NOT REACHED`),
+    undo_row = CASE WHEN l.outcome = N`CHANGED` THEN N`INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES (`
+        + CONVERT(nvarchar(11), l.wave) + N`, ` + CASE WHEN l.name COLLATE Latin1_General_BIN2 LIKE N`%[^-0-9A-Za-z_. ]%`
+            THEN N`CONVERT(nvarchar(128), ` + CONVERT(nvarchar(600), CONVERT(varbinary(256), l.name), 1) + N`)`
+            ELSE N`N``` + l.name + N```` END + N`, ` + ISNULL(QUOTENAME(CONVERT(nvarchar(36), l.group_id), N````), N`NULL`) + N`, `
+        + ISNULL(QUOTENAME(CONVERT(nvarchar(30), l.created, 126), N````), N`NULL`) + N`, `
+        + CONVERT(nvarchar(11), l.wanted) + N`, ` + CONVERT(nvarchar(11), l.reviewed) + N`);` ELSE N`` END
+FROM @list AS l LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
+WHERE l.wave = @wave OR @wave IS NULL ORDER BY l.ordinal;
+RAISERROR(N`%d changed, %d failed; the table says the rest.`, 0, 1, @changed, @failed);
+IF @failed > 0 RAISERROR(N`%d FAILED (three stop it). Run the ALTER of one by itself: that shows all of its error.`, 16, 1, @failed);';
+    SET @text = REPLACE(REPLACE(REPLACE(REPLACE(@text, N'{server}', CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName'))),
+        N'{count}', @count), N'{now}', CONVERT(nvarchar(16), SYSUTCDATETIME(), 120)), N'{waves}', @last_wave);
+    WHILE @text <> N''
+    BEGIN
+        SET @end = CHARINDEX(NCHAR(10), @text + NCHAR(10));
+        SET @next = REPLACE(REPLACE(LEFT(@text, @end - 1), NCHAR(13), N''), N'`', N'''');
+        SET @text = SUBSTRING(@text, @end + 1, 8000);
+        IF @next = N'{list}'
+            /* Pieces 0 to 5 are the name; 6 is what stands behind it, where that has a line of its own; 7 begins the next 1,000 rows. */
+            INSERT INTO @line (line)
+            SELECT CASE
+                    WHEN p.piece = 7 THEN N'INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES'
+                    WHEN p.piece = 6 THEN SPACE(8) + s.rest
+                    WHEN p.piece > 0 THEN SPACE(8) + N'+ '
+                    ELSE N'    (' + SPACE(LEN(@last_wave) - LEN(s.wave)) + s.wave
+                        + CASE WHEN s.is_plain = 1 THEN N', ' ELSE N', CONVERT(nvarchar(128), ' END
+                END
+                + CASE
+                    WHEN p.piece > 5 THEN N''
+                    WHEN s.is_plain = 1 THEN N'N''' + SUBSTRING(s.name COLLATE Latin1_General_BIN2, p.piece * s.piece + 1, s.piece) + N''''
+                    ELSE CONVERT(nvarchar(110),
+                        CONVERT(varbinary(50), SUBSTRING(s.name COLLATE Latin1_General_BIN2, p.piece * s.piece + 1, s.piece)), 1)
+                END
+                + CASE
+                    WHEN p.piece > 5 OR (p.piece + 1) * s.piece < s.length THEN N''
+                    WHEN s.is_plain = 0 THEN N'),'
+                    WHEN s.length > 40 THEN N','
+                    ELSE N', ' + SPACE(@width - s.length) + s.rest
+                END
+                + CASE
+                    WHEN p.piece <> CASE WHEN s.is_plain = 1 AND s.length <= 40 THEN 0 ELSE 6 END THEN N''
+                    WHEN s.n = @count OR s.n % 1000 = 0 THEN N';'
+                    ELSE N','
+                END
+                + CASE
+                    WHEN p.piece = 6 AND s.is_plain = 0 THEN N' /* database_id ' + CONVERT(nvarchar(11), s.database_id) + N' */'
+                    ELSE N''
+                END
+            FROM @switched AS s
+            CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7)) AS p (piece)
+            WHERE (p.piece < 6 AND p.piece * s.piece < s.length)
+            OR    (p.piece = 6 AND (s.is_plain = 0 OR s.length > 40))
+            OR    (p.piece = 7 AND s.n % 1000 = 0 AND s.n < @count)
+            ORDER BY s.n, p.piece;
+        ELSE IF @next = N'{servers}'
+            /* This server, and the other replicas of the groups that its databases are in. */
+            INSERT INTO @line (line)
+            SELECT N'    ' + CASE WHEN s.n = 1 THEN N'(' ELSE N'' END + N'N''' + REPLACE(s.name, N'''', N'''''') + N''''
+                + CASE WHEN s.n = COUNT(*) OVER () THEN N')' ELSE N',' END
+            FROM
+            (
+                SELECT u.name, n = ROW_NUMBER() OVER (ORDER BY u.name)
+                FROM
+                (
+                    SELECT name = CONVERT(nvarchar(256), SERVERPROPERTY(N'ServerName')) COLLATE Latin1_General_BIN2
+                    UNION
+                    SELECT a.replica_server_name COLLATE Latin1_General_BIN2
+                    FROM @switched AS w
+                    INNER JOIN #CheckpointHealth_database AS d
+                        ON d.database_id = w.database_id
+                    INNER JOIN sys.availability_replicas AS r
+                        ON r.replica_id = d.replica_id
+                    INNER JOIN sys.availability_replicas AS a
+                        ON a.group_id = r.group_id
+                ) AS u
+            ) AS s
+            ORDER BY s.n;
+        ELSE
+            INSERT INTO @line (line) VALUES (@next);
+    END;
+    SELECT line = l.line FROM @line AS l ORDER BY l.ordinal;
     RETURN 0;
 END;
 

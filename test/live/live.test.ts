@@ -15,7 +15,7 @@ import { changeOf, choiceOf, rollbackOf, textOf } from '../core/script/scripts-o
 import type { LoginAddress, Shown } from '../e2e/query-window';
 import { keptSecret } from '../hosts/opening';
 import { watchThrough } from '../simulator/product/watched-server';
-import { fillSwitch, temporaryProcedure } from '../simulator/scripts/analysed';
+import { temporaryProcedure } from '../simulator/scripts/analysed';
 import { listChanged } from '../simulator/scripts/scripted-server';
 import { errorsOf, type LiveLogin, openLogin, quoteName, quoteText } from './login';
 import { type Observation, observe, readCheckpoints, readUtcMs } from './observe';
@@ -290,7 +290,7 @@ describe(`On ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
     const automatic = (tables[3] ?? []).filter((row) => row['seconds'] === 0).map((row) => row['name']);
     assert.deepEqual([tables.length, automatic.includes(database), automatic.includes(target.databases.busyIndirect)], [7, true, false]);
     const lines = await window.rows(`EXECUTE ${name} @script = 1, @database = ${quoteText(database)};`);
-    const script = fillSwitch(lines.map((row) => String(row['line'])));
+    const script = lines.map((row) => String(row['line'])).join('\n');
     assert.deepEqual((await run(script)).changed, [`${database}: 0 -> 60`]);
     assert.deepEqual((await run(script)).changed, []);
     await window.rows(`ALTER DATABASE ${quoteName(database)} SET TARGET_RECOVERY_TIME = 0 SECONDS;`);

@@ -36,15 +36,6 @@ export function readSqlFile(path: string, values: Readonly<Record<string, string
   return fillWithDefaults(filled);
 }
 
-/** The switch with the list and the servers that the procedure wrote, put where they say. */
-export function fillSwitch(lines: readonly string[]): string {
-  const servers = lines.filter((line) => line.startsWith('/* N')).map((line) => line.slice(3, -3));
-  const list = lines.filter((line) => !line.startsWith('/*')).join('\n');
-  return readSqlFile('change/set-target-recovery-time.sql')
-    .replace(/^INSERT @list [^;]*;$/m, () => list)
-    .replace(/NOT IN \(N'[^)]*'\)/, () => `NOT IN (${servers.join(', ')})`);
-}
-
 /** What sp_CheckpointHealth returns, result by result. */
 export type Health = Awaited<ReturnType<typeof checkHealth>>;
 

@@ -13,6 +13,9 @@ const textsOf = ({ findings }: Health, group: string): string[] =>
 const taskOf = (health: Health): string => textsOf(health, 'Checkpoint task')[0] ?? '';
 /** What could not be seen, without what one look never sees. */
 const unseenOf = (health: Health): string[] => textsOf(health, 'Not seen').filter((text) => !text.startsWith('What one look'));
+/** The block of whoever wants the switch to go on by itself is not in it. */
+const cutBlock = (text: string): string => text.replace(/^ *\/\* goes on by itself[^]*?\/\* until here \*\/\n/gm, '');
+const programOf = (text: string): string => text.slice(text.indexOf('DECLARE @at int')).trimEnd();
 const countAutomatic = ({ databases }: Health): number => databases.filter((row) => row['kind'] === '1 automatic checkpoints').length;
 
 describe('sp_CheckpointHealth, on the simulated server', () => {
@@ -408,6 +411,13 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
       errors.map(({ message }) => message),
       ['There is no database of that name here, or this login cannot see it.'],
     );
+  });
+
+  it('writes, word for word, the program of the reviewed switch', async () => {
+    await open({ databases: 20 });
+    const { sets } = await desk.run('EXECUTE #sp_CheckpointHealth @script = 1;');
+    const written = sets[0]?.rows.map(([line]) => String(line)).join('\n') ?? '';
+    assert.equal(programOf(written), programOf(cutBlock(readSqlFile('change/set-target-recovery-time.sql'))));
   });
 
   it('changes nothing', async () => {
