@@ -64,3 +64,10 @@ export async function checkHealth(desk: SqlDesk, parameters = '') {
     throw new Error(errors.map(({ message }) => message).join('; ') || `${sets.length} result sets`);
   return { findings, roles, changed, databases, session: session[0], checkpoints, events };
 }
+
+/** "Mostly free: Busy 8 % of 30 min." */
+export const textsOf = ({ findings }: Health, group: string): string[] =>
+  findings.filter((row) => row['FindingsGroup'] === group).map((row) => `${String(row['Finding'])}: ${String(row['Details'])}`);
+export const taskOf = (health: Health): string => textsOf(health, 'Checkpoint task')[0] ?? '';
+/** What could not be seen, without what one look never sees. */
+export const unseenOf = (health: Health): string[] => textsOf(health, 'Not seen').filter((text) => !text.startsWith('What one look'));
