@@ -285,7 +285,7 @@ class MonitoredServer implements ServerMonitor {
         ? readMoreFacts(query, known.facts, queue.letClicksPass, () => this.known.facts)
         : readFacts(query, known.facts);
     const { facts, problems } = await reading;
-    this.tell(on.answer, query.answering.spentMs - spentMs);
+    this.tell(on.answer, { factsCostMs: query.answering.spentMs - spentMs });
     for (const problem of problems) surroundings.log.warn(`${surroundings.access.label}: ${problem.message}`);
     return facts;
   }
@@ -302,9 +302,9 @@ class MonitoredServer implements ServerMonitor {
     }
     this.timeline.addChanges(findChanges(before, facts));
     await shown;
-    this.tell(on.facts, facts);
+    this.tell(on.answer, { facts });
     if (!this.known.isTakenUp) {
-      this.tell(on.takeUp, await this.tracking.takeUp(facts));
+      this.tell(on.answer, { isTakenUp: await this.tracking.takeUp(facts) });
       await this.timeline.takeUp(this.tracking.recovered.takeSections());
     }
     // What follows takes longer than reading did, and is announced when it is done.

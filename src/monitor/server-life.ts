@@ -45,11 +45,9 @@ export const on = {
     const isShown = connection === 'not connected' || (connection === 'failed' && isForClick);
     return isShown ? [{ isReading: true, connection: 'connecting', failure: null }, 'wait', 'tell'] : [{ isReading: true }, 'wait'];
   },
-  answer: (_: ServerNow, factsCostMs: number): Change => [{ factsCostMs }],
-  facts: (_: ServerNow, facts: Facts): Change => [{ facts }],
+  answer: (_: ServerNow, news: Partial<Pick<ServerLife, 'factsCostMs' | 'facts' | 'isTakenUp'>>): Change => [news],
   /** Another server answers: whether something is tracked there is to be asked. */
   leave: (): Change => [{ isTakenUp: false }],
-  takeUp: (_: ServerNow, isTakenUp: boolean): Change => [{ isTakenUp }],
   connect: (): Change => [{ connection: 'connected', failure: null }, 'tell'],
   /** Soon after the first reading comes another: two looks at the waits tell how busy the checkpoint task is. */
   end: (now: ServerNow, isFirst: boolean): Change => [

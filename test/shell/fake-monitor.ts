@@ -73,8 +73,7 @@ export class FakeMonitor implements ServerMonitor {
   private readonly isTracking = (): boolean => this.snapshot.tracking.state === 'tracking';
 
   readonly timeline: TimelineEvidence = {
-    known: { marks: NO_TIME_MARKS, offsets: [] },
-    state: NOTHING_READING,
+    known: { marks: NO_TIME_MARKS, offsets: [], state: NOTHING_READING },
     readSamples: () => null,
     cancelReading: () => this.note('cancelReading'),
   };

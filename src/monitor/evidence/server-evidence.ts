@@ -6,7 +6,7 @@ import { TARGET_MISS } from '../../core/script/session';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../core/write-work/write-work-bytes';
-import type { EvidencePages, EvidenceState } from '../../core/pages/evidence-page';
+import type { EvidencePages } from '../../core/pages/evidence-page';
 import { readStripSamples, type StripPosition, type StripUpdate } from '../../core/timeline/strip-series';
 import { describeError } from '../queries/failure';
 import type { JudgedServer } from '../facts/server-judgement';
@@ -44,10 +44,6 @@ export class ServerEvidence implements TimelineEvidence {
   get now(): Gathering {
     const isBusy = this.working !== null || this.next.isSet;
     return { ...this.known, facts: this.world.subject().facts, elapsedMs: this.world.elapsedMs(), isBusy };
-  }
-
-  get state(): EvidenceState {
-    return this.known.state;
   }
 
   /** Something happens: the one place where that changes anything, and where its effects are run. */

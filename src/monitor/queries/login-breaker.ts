@@ -135,7 +135,7 @@ export class ServerDoor {
     if (!this.door.isInTurn) this.tell(on.begin);
     let mark = '';
     let isSent = false;
-    const turn = this.createTurn();
+    const turn = new Turn(this.breaker, this.account);
     try {
       const connection = await this.access.open({
         signal,
@@ -168,7 +168,7 @@ export class ServerDoor {
   async loginFor<T>(signal: AbortSignal, click: Click, work: () => Promise<T>): Promise<T> {
     this.require(click, '');
     this.tell(on.begin);
-    const turn = this.createTurn();
+    const turn = new Turn(this.breaker, this.account);
     try {
       await turn.take(signal);
       this.tell(on.turn, true);
@@ -212,10 +212,6 @@ export class ServerDoor {
     }
   }
 
-  private createTurn(): Turn {
-    return new Turn(this.breaker.account(this.account).turns, this.breaker.world);
-  }
-
   /** @param secret the mark of the one that would be sent; null: it is not known yet */
   private require(click: Click, secret: string | null = null): void {
     const hindrance = findHindrance(this.now, click);
@@ -237,8 +233,8 @@ class Turn {
   private isTaken = false;
 
   constructor(
-    private readonly turns: WorkQueue,
-    private readonly world: BreakerWorld,
+    private readonly breaker: LoginBreaker,
+    private readonly account: Account,
   ) {}
 
   /** @throws ConnectionError `cancelled` */
@@ -246,14 +242,14 @@ class Turn {
     // Azure sends a login on to another address: that belongs to the same turn.
     if (this.isTaken) return;
     this.isTaken = true;
-    const begun = new Promise<void>((begin) => void this.turns.add(() => this.hold(begin), false));
+    const begun = new Promise<void>((begin) => void this.breaker.account(this.account).turns.add(() => this.hold(begin), false));
     await untilAborted(begun, signal, undefined);
     if (signal.aborted) throw new ConnectionError('cancelled', t('Cancelled while waiting for another login.'));
   }
 
   private async hold(begin: () => void): Promise<void> {
     begin();
-    const patience = this.world.schedule(LONGEST_TURN_MS, () => this.end());
+    const patience = this.breaker.world.schedule(LONGEST_TURN_MS, () => this.end());
     await untilAborted(new Promise<void>(() => undefined), this.over.signal, undefined);
     patience.dispose();
   }

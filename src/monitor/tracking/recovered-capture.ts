@@ -107,11 +107,6 @@ export class RecoveredCapture {
     if (!isNone && isOther) await this.recover(serverName);
   }
 
-  /** Its session ran when another window read its server last. This window has not read the server yet. */
-  get wasRunning(): boolean {
-    return this.found.isUnverified && this.found.kept?.following != null;
-  }
-
   /** What is shown before the server has named itself. */
   get unverified(): UnverifiedCapture | null {
     const toUtcMs = this.found.record?.observation?.endUtcMs;

@@ -87,10 +87,12 @@ export class Tracking {
     const { rowsRead = 0, checkpoints = 0, unpaired = 0, duplicates = 0, malformed = 0, other = 0 } = capture?.ledger() ?? {};
     const { isRecord } = this.surroundings;
     const following = followed === null ? null : describeFollowing(followed.now);
-    const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? this.recovered.found.kept?.following : null;
+    const { kept, isUnverified } = this.recovered.found;
+    const lost = followed !== null ? countLost(followed.reader.reading) : isRecord ? kept?.following : null;
     return {
       state,
-      isLastSeen: state === 'tracking' ? !isInTouch : !isRecord && this.recovered.wasRunning,
+      // Its session ran when another window read its server last, and this window has not read the server yet.
+      isLastSeen: state === 'tracking' ? !isInTouch : !isRecord && isUnverified && kept?.following != null,
       unverified: followed === null && !isRecord ? this.recovered.unverified : null,
       observation: capture?.observation ?? null,
       ...{ rowsRead, checkpoints, unpaired, duplicates, malformed, otherEvents: other },

@@ -95,7 +95,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
           createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
         changes: () => this.world.servers.snapshot(serverId).changes,
         evidence: () => this.world.servers.evidence(serverId),
-        evidenceState: () => this.world.servers.timeline(serverId)?.state ?? null,
+        evidenceState: () => this.world.servers.timeline(serverId)?.known.state ?? null,
         marks: () => this.world.servers.timeline(serverId)?.known.marks ?? null,
         samples: (held) => this.world.servers.timeline(serverId)?.readSamples(held) ?? null,
         capture: () => createCaptureSource(this.world.servers.capture(serverId)),

@@ -26,8 +26,8 @@ class Watch {
     this.monitor.onDidChange((change) => this.changes.push(change));
   }
 
-  get state(): ServerMonitor['timeline']['state'] {
-    return this.monitor.timeline.state;
+  get state(): ServerMonitor['timeline']['known']['state'] {
+    return this.monitor.timeline.known.state;
   }
 
   /** Somebody looks. @returns the error logs asked for so far */

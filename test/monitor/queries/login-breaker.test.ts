@@ -51,11 +51,10 @@ describe('The one place that decides about logging in again', () => {
     );
 
   it('sends nothing after a refusal without a later click, whatever happens, and says of each server why it is not asked', async () => {
-    const failures = ['loginFailed', 'untrustedCertificate', 'unreachable', 'cancelled', null] as const;
     const step = fc.record({
       id: fc.constantFrom('a', 'b', 'c'),
       by: fc.constantFrom('background', 'early click', 'click'),
-      failure: fc.constantFrom(...failures),
+      failure: fc.constantFrom('loginFailed' as const, 'untrustedCertificate' as const, 'unreachable' as const, 'cancelled' as const, null),
       secret: fc.constantFrom('old', 'new'),
       waitMs: fc.constantFrom(0, 4_999, 300_000),
     });

@@ -250,14 +250,6 @@ describe('A capture that grows', () => {
     assert.equal(monitor.capture?.observation?.beginUtcMs, at(0));
   });
 
-  it('can go on later even if the editor ends while it is being kept', async () => {
-    const kept: KeptRecord[] = [];
-    const { monitor } = await track(null, kept);
-    const isKept = monitor.setChanges([5], at(30));
-    await Promise.all([monitor.dispose(), isKept]);
-    assert.ok(kept.length > 0 && kept.every(({ following }) => following !== null));
-  });
-
   it('holds up the end of the editor for a few seconds only, even if the disk does not answer', async () => {
     const { monitor, surroundings, timers } = await track();
     Object.assign(surroundings.captures, { keep: () => new Promise(() => undefined) });
