@@ -24,7 +24,7 @@ const TELL_AFTER_MS = 1_000;
 
 /**
  * The evidence about one server besides its checkpoints: write work, sampled while tracking; error log and backups, read when somebody looks; and the pages
- * made of all of it, computed in slices when somebody asks for them. Does what `gathering` says.
+ * made of all of it, computed in slices when they are asked for. Does what `gathering` says.
  */
 export class ServerEvidence implements TimelineEvidence {
   known = beginGathering();

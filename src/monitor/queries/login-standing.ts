@@ -68,7 +68,7 @@ export interface DoorNow {
   readonly account: AccountState;
   /** As the user named it. */
   readonly server: string;
-  /** By the clock of this computer, and by one that nobody sets. */
+  /** By the clock of this computer, and by one that is never set. */
   readonly nowMs: number;
   readonly elapsedMs: number;
 }
