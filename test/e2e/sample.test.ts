@@ -28,13 +28,21 @@ describe('The sample, in an editor without a server', function () {
     host = await startHost({ vsixFiles: [vsixFile] });
   });
 
-  it('opens with one click in the welcome of the pane, and shows a busy checkpoint task and its forecast', async () => {
+  it('opens with one click in the welcome of the pane at a wave, and shows a busy checkpoint task and its forecast', async () => {
     await host.openViewContainer('Checkpoint Health');
     await host.page.getByRole('button', { name: 'Explore a Sample' }).click();
     await host.webview().locator('tr[data-database-id]').first().waitFor();
     await host.webview().getByText('The checkpoint task is almost never free.').first().waitFor();
-    await host.webview().getByText('Checkpoint task busy').first().waitFor();
+    await host
+      .webview()
+      .getByRole('button', { name: /^Forecast: / })
+      .waitFor();
     await host.treeRows('Sample: SAMPLE-SQL07').waitFor();
+    await host
+      .webview()
+      .getByText(/^At 12:0\d, 3 databases were changed\.$/)
+      .first()
+      .waitFor();
     assert.match((await host.webview().locator('header').innerText()) ?? '', /14 d.*Saved capture, no server behind it.*none lost/s);
   });
 
@@ -46,6 +54,7 @@ describe('The sample, in an editor without a server', function () {
 
   it('shows the mornings of two weeks, and single checkpoints of the last one from near', async () => {
     const { mouse } = host.page;
+    await host.webview().getByRole('button', { name: 'Fit', exact: true }).click();
     await host.webview().getByText('14 d 4 h').first().waitFor();
     await host.screenshot('sample-two-weeks-dark');
     // The end of the last morning, whose last half hour is then in view.
