@@ -88,12 +88,12 @@ function createRunning(): (replica: Replica, databases: number, observation: Obs
   };
 }
 
-/** Since when databases have their target, as a text by their ids. */
+/** Since when databases have their target, as a text by their ids: the day, or the time where all were changed on one day. */
 function tellSwitched(changes: readonly ChangeView[], clock: Clock): ReadonlyMap<number, string> {
-  const last = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
-  return new Map(
-    last.map(({ databaseId, atUtcMs }) => [databaseId, t('since {0} {1}', formatDay(atUtcMs, clock), formatMinute(atUtcMs, clock))]),
-  );
+  const days = new Set(changes.map(({ atUtcMs }) => formatDay(atUtcMs, clock)));
+  const tell = days.size > 1 ? formatDay : formatMinute;
+  const inOrder = [...changes].sort((a, b) => a.atUtcMs - b.atUtcMs);
+  return new Map(inOrder.map(({ databaseId, atUtcMs }) => [databaseId, t('since {0}', tell(atUtcMs, clock))]));
 }
 
 /**

@@ -93,7 +93,8 @@ export class InstanceHead {
     setText(this.chip, last === undefined ? t('Details') : t('Forecast: {0} after wave {1}', formatShortRange(last), last.wave));
     this.words.hidden = !isWhole;
     const lines = [...(state === 'cannot tell' ? listMissing(obstacle) : []), ...words.lines];
-    this.brief.replaceChildren(...(isWhole ? [] : lines.map((line) => this.createLine('span', takeFirstSentence(line)))));
+    const logFirst = [...lines.filter(isOfLogWrites), ...lines.filter((line) => !isOfLogWrites(line))];
+    this.brief.replaceChildren(...(isWhole ? [] : logFirst.map((line) => this.createLine('span', takeFirstSentence(line)))));
     this.lines.replaceChildren(...lines.map((line) => this.createLine('p', line)));
     showText(this.note, words.note);
     this.rests.hidden = words.rests.length === 0;
@@ -130,6 +131,9 @@ export class InstanceHead {
     setText(this.statement, notice?.statement ?? '');
   }
 }
+
+/** `Log writes wait:` stands out at its begin. In one line it comes first: after the state, it is what counts. */
+const isOfLogWrites = ([first]: readonly Words[]): boolean => first?.weight === 'strong' && first.text.endsWith(':');
 
 function takeFirstSentence(line: readonly Words[]): readonly Words[] {
   const at = line.findIndex(({ text, weight }) => weight === 'plain' && text.includes('. '));
