@@ -93,7 +93,10 @@ function describeFlushes(reading: ErrorLogReading, databases: number): Pick<Evid
       ? t('{0} outlasted the recovery interval.', checkpoints)
       : t('{0} outlasted the recovery interval, all between {1} and {2}.', checkpoints, ...hours);
   const longest = formatDuration(groups.reduce((most, { durationMs }) => Math.max(most, durationMs), 0));
-  const span = period === null ? '' : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs));
+  const span =
+    period === null || period.lastLocalMs === period.firstLocalMs
+      ? ''
+      : t('The log covers {0}.', formatDuration(period.lastLocalMs - period.firstLocalMs));
   return { title, summary: joinSentences(t('{0}; the longest took {1}.', countDatabases(databases), longest), span, others) };
 }
 

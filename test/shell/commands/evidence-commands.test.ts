@@ -40,7 +40,7 @@ describe('commands about evidence', () => {
     const desk = await openDesk(found, ['clipboard', 'clipboard']);
     const { shown, showErrorLog } = collect();
     await run(commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog);
-    assert.match(shown[0]?.page.summary ?? '', /1 FlushCache message/);
+    assert.match(shown[0]?.page.title ?? '', /^1 checkpoint outlasted/);
     const refused = await run(commands(desk).readErrorLog);
     assert.equal(refused, 'The clipboard holds no text. Copy the rows of the error log first.');
   });
