@@ -28,7 +28,7 @@ const MOST_MS = 20_000;
 
 /**
  * The facts, and those that take longer to read: logs, files, volumes, copies in availability groups. The time is bounded, and each read can be refused alone.
- * Clicks go between two questions; if one of them read the same, or found another server, the rest is not asked.
+ * Clicks go between two questions, and their time does not count; if one of them read the same, or found another server, the rest is not asked.
  * @param letPass lets clicks go @param known the facts that are known by then @throws ConnectionError
  */
 export async function readMoreFacts(
@@ -41,13 +41,16 @@ export async function readMoreFacts(
   const unread: string[] = [];
   const now = (): Facts => known() ?? facts;
   const isOver = (): boolean => now().logs !== facts.logs || now().server.serverName !== facts.server.serverName;
+  let passingMs = 0;
   const run = async (text: ReadText): Promise<TextRows> => {
+    const fromMs = query.elapsedMs();
     await letPass();
+    passingMs += query.elapsedMs() - fromMs;
     if (isOver()) throw new ConnectionError('cancelled', t('Cancelled.'));
     return query.run(text);
   };
   const all = askIn(run, problems);
-  const world: World = { facts, all, allowance: createAllowance(() => query.elapsedMs(), MOST_MS), unread };
+  const world: World = { facts, all, allowance: createAllowance(() => query.elapsedMs() - passingMs, MOST_MS), unread };
   try {
     const eventVolume = findEventVolume(await ask(world, () => readVolume(all)), facts);
     const copies = await readCopies(world);

@@ -3,7 +3,8 @@ import type { Facts } from '../../../src/core/advice/facts';
 import { ConnectionError } from '../../../src/hosts/host';
 import { choiceOf } from '../../core/script/scripts-of';
 import { FakeServer } from '../fake-server';
-import { watch as watchFake } from '../watched-fake';
+import { watch as watchFake, watchUnread } from '../watched-fake';
+import { LoginBreaker } from '../../../src/monitor/queries/login-breaker';
 
 const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
 const quick = ['startup-options', 'accelerated-recovery', 'server-settings', 'trace-flags'];
@@ -55,6 +56,21 @@ describe('What is read of a server beyond its databases', () => {
       else await refreshAll();
       assert.deepEqual(asked, [['event-volume']]);
     }
+  });
+
+  it('has its time limit for itself: a click that goes between two questions may take as long as it likes', async () => {
+    const { server, timers } = await watch();
+    let nowMs = 0;
+    const breaker = new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => nowMs, nowMs: () => nowMs });
+    const { monitor } = watchUnread({ breaker }, server);
+    await monitor.refresh();
+    server.after.set('event-volume', () => {
+      server.after.set('server-facts', () => (nowMs += 60_000));
+      void monitor.refresh();
+    });
+    const { facts } = await monitor.reviewSwitch(choiceOf([5], true));
+    assert.equal(nowMs, 60_000);
+    assert.equal(facts.logs.kind, 'observed');
   });
 
   it('is read once for two reviews at the same time, and for a review and a refresh', async () => {
