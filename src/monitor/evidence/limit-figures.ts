@@ -12,6 +12,7 @@ import {
 } from '../../core/advice/limits';
 import type { BothSides } from '../../core/comparison/result';
 import { isCertain } from '../../core/errorlog/logged-evidence';
+import { MOST_TARGET_MISSES } from '../../core/script/session';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/write-work/block';
 import { isWithin } from '../../core/comparison/local-blocks';
 import { pickRank } from '../../core/sorted';
@@ -218,10 +219,15 @@ function countFlushes({ logged, before, since }: LimitSources): LimitFigures {
   return { before: Number.isFinite(before.beginUtcMs) ? rate(before) : null, now, note: joinSentences(note, FLUSHES_DIFFER) };
 }
 
-/** How often a cumulative count rose between the looks of each side. It may have started again in between. @param everyMs the unit of time */
-function rateCounts(sources: LimitSources, id: 'backoffs' | 'targetMisses', everyMs: number): Pick<LimitFigures, 'before' | 'now'> {
+/** How often a cumulative count rose between the looks of each side. It may have started again in between. @param everyMs the unit of time @param end where it stands still */
+function rateCounts(
+  sources: LimitSources,
+  id: 'backoffs' | 'targetMisses',
+  everyMs: number,
+  end = Infinity,
+): Pick<LimitFigures, 'before' | 'now'> {
   const rate = (side: TimeWindow): number | null => {
-    const looks = listLooks(sources, side).filter((look) => typeof look[id] === 'number');
+    const looks = listLooks(sources, side).filter((look) => (look[id] ?? end) < end);
     let [count, ms] = [0, 0];
     looks.slice(1).forEach((look, at) => {
       const last = looks[at];
@@ -251,8 +257,8 @@ const NO_MISSES: LimitFigures = {
 
 /** The engine's own event. Its meaning is not published, so nothing stops for it (docs/facts.md, SQL Server 3). */
 function rateMisses(sources: LimitSources): LimitFigures {
-  const rates = rateCounts(sources, 'targetMisses', HOUR_MS);
-  if (rates.now === null || !sources.readings.looks.some(({ targetMisses }) => (targetMisses ?? 0) > 0)) return NO_MISSES;
+  const rates = rateCounts(sources, 'targetMisses', HOUR_MS, MOST_TARGET_MISSES);
+  if (!sources.readings.looks.some(({ targetMisses }) => (targetMisses ?? 0) > 0)) return NO_MISSES;
   const seen = t('Events recovery_target_miss. There is no published limit. More than before: look at page writes before the next wave.');
-  return { ...rates, note: seen };
+  return { ...rates, note: rates.now === null ? NOT_LOOKED : seen };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { declareParameters } from '../../../src/core/script/prologue';
 import {
+  MOST_TARGET_MISSES,
   writeDatabasesChange,
   nameSessionFile,
   isOurFileName,
@@ -50,6 +51,7 @@ describe('The text that creates the event session', () => {
       'sqlserver.user_event',
       'sqlserver.recovery_target_miss',
     ]);
+    assert.ok(create().includes(`[counter] <= (${MOST_TARGET_MISSES})`));
     assert.match(create(), new RegExp(`user_event\\s+\\(\\s+WHERE \\(\\[user_info\\] = N'CheckpointHealth-${mark}'\\)`));
   });
 

@@ -11,6 +11,7 @@ const MB = 2 ** 20;
 const MINUTE_MS = 60_000;
 const SWITCHED_UTC_MS = Math.floor(Date.UTC(2026, 2, 2, 12) / BLOCK_MS) * BLOCK_MS;
 const HELD_BIT = 1;
+const NOTHING_SEEN = { logUsedShare: null, logUsedBy: '', redoQueueKb: null, redoQueueBy: '', backoffs: null };
 
 /** Two databases were switched at noon; two hours before it and two after it are compared. */
 function judge(fill: (log: WriteWorkLog) => void, sources: Partial<Parameters<typeof judgeLimits>[0]> = {}) {
@@ -66,14 +67,7 @@ describe('The figures of the limits', () => {
 
   it('has the log of a switched database that is nearest to its limit, and no log that was not switched or always was so full', () => {
     const look = (atUtcMs: number, ...shares: readonly (readonly [database: string, usedShare: number])[]): LimitLook => ({
-      ...{
-        atUtcMs,
-        logUsedShare: shares[0]?.[1] ?? null,
-        logUsedBy: shares[0]?.[0] ?? '',
-        redoQueueKb: null,
-        redoQueueBy: '',
-        backoffs: null,
-      },
+      ...{ ...NOTHING_SEEN, atUtcMs, logUsedShare: shares[0]?.[1] ?? null, logUsedBy: shares[0]?.[0] ?? '' },
       logs: shares.map(([database, usedShare]) => ({ database, usedShare })),
     });
     const logOf = (before: LimitLook, after: LimitLook) => {
@@ -93,14 +87,7 @@ describe('The figures of the limits', () => {
   it('counts missed recovery targets an hour from look to look, stops for none, and says so where none was ever recorded', () => {
     const HOUR_MS = 60 * MINUTE_MS;
     const look = (hours: number, targetMisses?: number): LimitLook => ({
-      ...{
-        atUtcMs: SWITCHED_UTC_MS + hours * HOUR_MS,
-        logUsedShare: null,
-        logUsedBy: '',
-        redoQueueKb: null,
-        redoQueueBy: '',
-        backoffs: null,
-      },
+      ...{ ...NOTHING_SEEN, atUtcMs: SWITCHED_UTC_MS + hours * HOUR_MS },
       ...(targetMisses !== undefined && { targetMisses }),
     });
     const missesOf = (...looks: readonly LimitLook[]) => {
@@ -111,6 +98,16 @@ describe('The figures of the limits', () => {
     // A capture that began again counts from 0; looks of an earlier version have no count.
     assert.deepEqual(missesOf(look(0.1), look(0.5, 40), look(1, 4), look(1.5, 5)), [null, 2, null, 'clear', undefined]);
     assert.deepEqual(missesOf(look(0.5, 0), look(1.5, 0)), [null, null, null, 'clear', true]);
+  });
+
+  it('knows no rate of missed recovery targets once the session has recorded as many as it may: none is recorded after that', () => {
+    const look = (hours: number, targetMisses: number): LimitLook => {
+      return { ...NOTHING_SEEN, atUtcMs: SWITCHED_UTC_MS + hours * 60 * MINUTE_MS, targetMisses };
+    };
+    const looks = [look(-1.5, 900), look(-0.5, 960), look(0.5, 1_000), look(1.5, 1_000)];
+    const { before, now, note, state } = judge(() => undefined, { readings: { looks, lookReasons: null } })('target missed');
+    assert.deepEqual([before, now, state], [60, null, 'not observable']);
+    assert.equal(note, 'Not measured since the change.');
   });
 
   it('counts no messages of a time before the switch that was not observed', () => {
