@@ -91,6 +91,7 @@ class MonitoredServer implements ServerMonitor {
         const { result = null, since = null } = evidence ?? {};
         return { facts: this.known.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds, result, since, instance };
       },
+      targetMisses: () => this.tracking.targetMisses,
       judge: () => this.judgeAgain(),
       changed: () => {
         this.notify('evidence');

@@ -71,7 +71,12 @@ class Story {
     const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null });
     this.evidence = new ServerEvidence({
       ...{ query: null as never, intervals: null, warn: (message) => assert.fail(message), enqueue: () => Promise.resolve() },
-      ...{ changed: () => undefined, progressed: () => undefined, elapsedMs: () => this.facts?.server.nowUtcMs ?? 0 },
+      ...{
+        targetMisses: () => null,
+        changed: () => undefined,
+        progressed: () => undefined,
+        elapsedMs: () => this.facts?.server.nowUtcMs ?? 0,
+      },
       schedule: (_, run) => (setImmediate(run), { dispose: () => undefined }),
       subject: () => ({ ...subject(), ...this.judgement.evidence, instance: this.judgement.instance }),
       judge: async () => this.judge(),

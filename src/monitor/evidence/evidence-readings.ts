@@ -12,6 +12,7 @@ import { readBackups, type ServerBackups } from '../facts/backups-reading';
 import { type ErrorLogReadingResult, isRefusal, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
 import type { KnownBackups } from '../facts/judgement';
 import type { ServerQuery } from '../queries/server-query';
+import type { Timing } from '../queries/slices';
 import { readServerClock, type ServerClockReading } from '../tracking/session-looks';
 import { joinLooks } from './kept-changes';
 import { readLimitLook, type LimitLookReading } from '../facts/limit-look-reading';
@@ -71,15 +72,15 @@ export function isDue({ heldUntilMs, dueMs }: EvidenceReadings, nowMs: number): 
   return nowMs >= Math.max(heldUntilMs, dueMs);
 }
 
-/** Reads what is new, and gives it piece by piece. @param targetMisses see LimitLook @param now what is known by then @throws ConnectionError if the server could not be asked at all */
+/** Reads what is new, and gives it piece by piece. @param now what is known by then @throws ConnectionError if the server could not be asked at all */
 export async function* readMore(
   query: ServerQuery,
   facts: Facts,
-  targetMisses: number | null,
-  { elapsedMs, pause }: { readonly elapsedMs: () => number; readonly pause: () => Promise<void> },
+  world: Pick<Timing, 'elapsedMs'> & { readonly pause: () => Promise<void>; readonly targetMisses: () => number | null },
   now: () => EvidenceReadings,
 ): AsyncGenerator<News> {
   const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
+  const { elapsedMs, pause, targetMisses } = world;
   const { context, result } = now();
   yield on.begin(now(), elapsedMs());
   const sinceUtcMs = nowUtcMs - REACH_MS;
@@ -94,7 +95,7 @@ export async function* readMore(
   yield { backups: await readBackups({ query, pause, sinceUtcMs, utcOffsetMinutes }) };
   const readUtcMs = clock?.nowUtcMs ?? nowUtcMs;
   const { look, reasons } = await readLimitLook(query, facts, readUtcMs);
-  yield on.look(now(), { look: { ...look, targetMisses }, reasons }, readUtcMs);
+  yield on.look(now(), { look: { ...look, targetMisses: targetMisses() }, reasons }, readUtcMs);
 }
 
 /** Known offsets of the server's clock: shortly before the log was read, from backups, and from other observations. */

@@ -37,6 +37,8 @@ export interface EvidenceWorld extends Timing {
   readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;
   readonly warn: (message: string) => void;
   readonly subject: () => EvidenceSubject;
+  /** See LimitLook. */
+  readonly targetMisses: () => number | null;
   /** Judges the server by the changes that are known now, so that pages and verdicts have one result. */
   readonly judge: () => Promise<void>;
   /** There are new pages. */

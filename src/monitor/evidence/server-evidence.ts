@@ -2,7 +2,6 @@ import type { Facts } from '../../core/advice/facts';
 import type { KeptForecast } from '../../core/advice/forecast';
 import { listPlanned } from '../../core/advice/forecast-seen';
 import type { KeptSection } from '../../core/capture/capture-record';
-import { TARGET_MISS } from '../../core/script/session';
 import { type DatabaseChange, findSwitches } from '../../core/task/change-moment';
 import { BLOCK_MS } from '../../core/write-work/block';
 import { decodeWriteWork, encodeWriteWork, joinWriteWork } from '../../core/write-work/write-work-bytes';
@@ -257,10 +256,8 @@ export class ServerEvidence implements TimelineEvidence {
     const { world } = this;
     this.tell(on.read);
     const { signal } = this.canceller;
-    const { capture } = world.subject();
-    const misses = capture === null ? null : (capture.ledger().otherByName.get(TARGET_MISS) ?? 0);
     const reading = world.enqueue(async () => {
-      const pieces = readMore(world.query, facts, misses, { ...world, pause: pauseBy(world) }, () => this.known.readings);
+      const pieces = readMore(world.query, facts, { ...world, pause: pauseBy(world) }, () => this.known.readings);
       for await (const news of pieces) if (!isLeft()) this.tell(on.readings, news);
     }, signal);
     try {

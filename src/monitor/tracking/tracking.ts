@@ -6,7 +6,7 @@ import type { SessionSnapshot } from '../../core/session/event-session';
 import type { KeptFollowing } from '../../core/capture/following';
 import { isFollowable } from '../../core/session/session-snapshots';
 import type { TrackingStatus } from '../../core/capture/tracking-status';
-import { SESSION_NAME } from '../../core/script/session';
+import { SESSION_NAME, TARGET_MISS } from '../../core/script/session';
 import { finishSteps, type Steps } from '../../core/steps';
 import { ConnectionError } from '../../hosts/host';
 import { AlreadySo, AnotherServer, describeError } from '../queries/failure';
@@ -103,6 +103,13 @@ export class Tracking {
       ...(isRecord ? { record: { utcOffsetMinutes: this.recovered.utcOffsetMinutes } } : {}),
       message: this.recovered.tellWith(message),
     };
+  }
+
+  /** See LimitLook. */
+  get targetMisses(): number | null {
+    const { state, trouble, reading } = this.describe(true);
+    const isWhole = state === 'tracking' && trouble === null && reading === null;
+    return isWhole ? (this.capture?.ledger().otherByName.get(TARGET_MISS) ?? 0) : null;
   }
 
   /** See ServerSnapshot. */

@@ -3,11 +3,13 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { finishSteps } from '../../../src/core/steps';
 import { decodeWriteWork, encodeWriteWork } from '../../../src/core/write-work/write-work-bytes';
 import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
+import { decodeWatch } from '../../../src/monitor/evidence/kept-changes';
 import { ServerEvidence } from '../../../src/monitor/evidence/server-evidence';
 import { instanceAt } from '../../core/write-work/work-readings-of';
+import { ConnectionError } from '../../../src/hosts/host';
 import { FakeTimers } from '../fake-server';
 import { shortTimers } from '../opened-record';
-import { watchUnread } from '../watched-fake';
+import { checkpoints, running, watchUnread } from '../watched-fake';
 
 const changedUtcMs = Date.UTC(2026, 2, 2, 7);
 
@@ -100,6 +102,28 @@ describe('Gathering the evidence about a server', () => {
     const evidence = new ServerEvidence({ subject: () => ({}), elapsedMs: () => 0, schedule: shortTimers, warn: assert.fail } as never);
     await evidence.takeUp(others.map((each) => ({ name: 'write-work', bytes: each })));
     assert.equal(evidence.readSamples(null)?.samples.samples, 2);
+    await monitor.dispose();
+  });
+
+  it('counts missed recovery targets only while the session records them, and once all that is stored was read', async () => {
+    const { server, monitor, kept } = await watch();
+    const refusal = new ConnectionError('permissionDenied', 'You may not.', 300);
+    for (const name of ['message-templates', 'utc-offsets', 'error-log-files', 'error-log', 'backups']) server.failures.set(name, refusal);
+    const count = async (): Promise<unknown> => {
+      await monitor.refresh();
+      await monitor.gatherEvidence();
+      await monitor.keepNow();
+      const watched = kept.at(-1)?.sections.find(({ name }) => name === 'forecast');
+      return decodeWatch(watched?.bytes ?? assert.fail()).looks.at(-1)?.targetMisses;
+    };
+    await monitor.startTracking(null);
+    assert.equal(await count(), 0);
+    await monitor.stopTracking();
+    assert.equal(await count(), null);
+    Object.assign(server, { ...running, events: checkpoints(1_000) });
+    await monitor.startTracking(null);
+    monitor.pauseReading();
+    assert.equal(await count(), null);
     await monitor.dispose();
   });
 
