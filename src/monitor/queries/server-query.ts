@@ -165,8 +165,8 @@ export class ServerQuery {
   private async ask<T>(text: ReadText | OwnSessionText, fetch: (asked: Asked) => Promise<T>, isChange = false): Promise<T> {
     const { access, link } = this;
     const { click, running } = this.work;
-    const { nowMs, schedule } = this.breaker.world;
-    const askedMs = nowMs();
+    const { nowMs, elapsedMs, schedule } = this.breaker.world;
+    const [askedMs, fromMs] = [nowMs(), elapsedMs()];
     const answered = { rows: 0, characters: 0 };
     const silence = schedule(SILENT_AFTER_MS, () => this.noteSilence(askedMs));
     try {
@@ -186,7 +186,7 @@ export class ServerQuery {
       throw error;
     } finally {
       silence.dispose();
-      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs, isLogin: link.isLoginForEach };
+      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: elapsedMs() - fromMs, isLogin: link.isLoginForEach };
       this.note(steps.end({ ...this.answering, recent: this.lastMinute }, { ...asked, ...answered }));
     }
   }

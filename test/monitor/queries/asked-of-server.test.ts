@@ -25,6 +25,8 @@ interface Slowness {
   readonly msALook?: number;
   /** For each answer about the databases. */
   readonly msForFacts?: number;
+  /** How far the clock of this computer was set forward. */
+  readonly msAhead?: number;
 }
 
 /** A server that is tracked with the default settings. @param isLoginForEach whether each query is a login @param slowness from the first minute on */
@@ -50,7 +52,7 @@ async function follow(isLoginForEach = false, slowness: Slowness = {}): Promise<
   const monitor = createServerMonitor({
     ...surroundingsOf(server, new FakeTimers()),
     access,
-    breaker: new LoginBreaker(clock.world),
+    breaker: new LoginBreaker({ ...clock.world, nowMs: () => clock.world.nowMs() + (slowness.msAhead ?? 0) }),
     schedule: clock.schedule,
     elapsedMs: clock.world.elapsedMs,
     pollIntervalMs: 5_000,
@@ -120,6 +122,15 @@ describe('What a server is asked while it is followed', () => {
     await followed.pass(1);
     assert.equal(countPolls(await followed.pass(1)), 12);
     assert.equal(followed.monitor.snapshot.cost.isSpacedOut, false);
+  });
+
+  it('is as often as before if the clock of this computer is set forward while the server answers', async () => {
+    const slowness = { msAhead: 0 };
+    const followed = await follow(false, slowness);
+    keepBusy(followed, { writes: true, looks: true });
+    followed.server.after.set('event-session', () => (slowness.msAhead = 60 * MINUTE_MS));
+    await followed.pass(1);
+    assert.equal(countPolls(await followed.pass(1)), 12);
   });
 
   it('is the facts of the databases less often too, if they take long', async () => {
