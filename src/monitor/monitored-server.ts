@@ -85,6 +85,7 @@ class MonitoredServer implements ServerMonitor {
       schedule: surroundings.schedule,
       elapsedMs: surroundings.elapsedMs,
       enqueue: (work, signal) => this.enqueue(work, signal),
+      letClicksPass: this.queue.letClicksPass,
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => {
         const { evidence, instance } = this.judgement;

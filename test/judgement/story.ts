@@ -72,6 +72,7 @@ class Story {
     this.evidence = new ServerEvidence({
       ...{ query: null as never, intervals: null, warn: (message) => assert.fail(message), enqueue: () => Promise.resolve() },
       ...{
+        letClicksPass: () => Promise.resolve(),
         targetMisses: () => null,
         changed: () => undefined,
         progressed: () => undefined,

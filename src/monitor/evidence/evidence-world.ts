@@ -35,6 +35,8 @@ export interface EvidenceWorld extends Timing {
   readonly query: ServerQuery;
   /** Runs the work when nothing else is being done on this server. Rejects if the monitor is gone before that. */
   readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;
+  /** For work that runs, between two of its parts. */
+  readonly letClicksPass: () => Promise<void>;
   readonly warn: (message: string) => void;
   readonly subject: () => EvidenceSubject;
   /** See LimitLook. */

@@ -258,7 +258,11 @@ export class ServerEvidence implements TimelineEvidence {
     const { signal } = this.canceller;
     const reading = world.enqueue(async () => {
       const pieces = readMore(world.query, facts, { ...world, pause: pauseBy(world) }, () => this.known.readings);
-      for await (const news of pieces) if (!isLeft()) this.tell(on.readings, news);
+      for await (const news of pieces) {
+        if (isLeft()) return;
+        this.tell(on.readings, news);
+        await world.letClicksPass();
+      }
     }, signal);
     try {
       await untilAborted(reading, signal, undefined);

@@ -13,11 +13,15 @@ import { checkpoints, running, watchUnread } from '../watched-fake';
 
 const changedUtcMs = Date.UTC(2026, 2, 2, 7);
 
+/** Reads for the pages that the fake server does not know. */
+const REFUSED = ['message-templates', 'utc-offsets', 'error-log-files', 'error-log', 'backups'];
+
 /** A monitor that has read the facts once, whose short pauses pass by themselves. */
-async function watch() {
+async function watch(refused: readonly string[] = []) {
   const kept: KeptRecord[] = [];
   const longTimers = new FakeTimers().schedule;
   const watched = watchUnread({ schedule: (delayMs, task) => (delayMs > 50 ? longTimers : shortTimers)(delayMs, task) }, undefined, kept);
+  for (const name of refused) watched.server.failures.set(name, new ConnectionError('permissionDenied', 'You may not.', 300));
   await watched.monitor.refresh();
   return { ...watched, kept };
 }
@@ -73,6 +77,20 @@ describe('Gathering the evidence about a server', () => {
     await monitor.dispose();
   });
 
+  it('lets clicks go between two questions, and asks another server that they meet nothing more', async () => {
+    for (const isAnother of [false, true]) {
+      const { server, monitor } = await watch(REFUSED);
+      let clicked: Promise<boolean> | null = null;
+      server.after.set('server-clock', () => {
+        if (isAnother) server.name = 'PROD-SQL08';
+        clicked = monitor.refresh().then(() => server.asked.includes('backups'));
+      });
+      await monitor.gatherEvidence().catch(() => undefined);
+      assert.deepEqual([await clicked, server.asked.includes('backups')], [false, !isAnother]);
+      await monitor.dispose();
+    }
+  });
+
   it('shows nothing of a server if another one answers in its place by then', async () => {
     const { server, monitor } = await watch();
     await monitor.setChanges([5], changedUtcMs);
@@ -106,9 +124,7 @@ describe('Gathering the evidence about a server', () => {
   });
 
   it('counts missed recovery targets only while the session records them, and once all that is stored was read', async () => {
-    const { server, monitor, kept } = await watch();
-    const refusal = new ConnectionError('permissionDenied', 'You may not.', 300);
-    for (const name of ['message-templates', 'utc-offsets', 'error-log-files', 'error-log', 'backups']) server.failures.set(name, refusal);
+    const { server, monitor, kept } = await watch(REFUSED);
     const count = async (): Promise<unknown> => {
       await monitor.refresh();
       await monitor.gatherEvidence();
