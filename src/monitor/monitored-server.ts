@@ -313,7 +313,7 @@ class MonitoredServer implements ServerMonitor {
     this.tell(on.connect);
     const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
     await takeShortSteps(this.tracking.nameDatabases(facts), isShort, this.surroundings);
-    this.judgement.summarize(this.capture, facts);
+    this.judgement.summarize(this.capture, facts, this.tracking.isReadWhole);
     await this.judgeAgain();
   }
 
@@ -332,7 +332,7 @@ class MonitoredServer implements ServerMonitor {
 
   private afterRead(isFinal: boolean): void {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
-    if (grown && this.known.facts !== null) this.judgement.summarize(this.capture, this.known.facts);
+    if (grown && this.known.facts !== null) this.judgement.summarize(this.capture, this.known.facts, this.tracking.isReadWhole);
     this.timeline.tell(inEvidence.touch);
     this.notify('capture');
     if (grown) void this.judgeAgain();

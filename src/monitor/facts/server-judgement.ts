@@ -31,6 +31,8 @@ export interface JudgedServer extends Partial<Omit<JudgingGrounds, 'policy' | 'p
 interface Summarized {
   readonly capture: CaptureRecord | null;
   readonly facts: Facts;
+  /** Whether all that was recorded by then had been read: only to such a verdict the next one holds on. */
+  readonly isWhole: boolean;
 }
 
 const WATCHED_MS = 24 * 3_600_000;
@@ -44,6 +46,8 @@ const NOTHING_JUDGED = {
   rows: 0,
   /** What the figures are of, and on which grounds; and what the next ones will be of, if those here are out of date. */
   ...{ summarized: null as Summarized | null, summarizedOn: noTaskGrounds, due: null as Summarized | null },
+  /** The last verdict on a capture that had been read whole. */
+  settled: null as { readonly captureId: string | null; readonly instance: InstanceVerdict } | null,
   /** Counts how often judging began. */
   turn: 0,
   checked: null as { readonly facts: Facts; readonly policy: PolicyInForce } | null,
@@ -106,8 +110,8 @@ export class ServerJudgement {
   }
 
   /** Has the figures computed again when the server is judged next. */
-  summarize(capture: CaptureRecord | null, facts: Facts): void {
-    this.judged = { ...this.judged, due: { capture, facts }, rows: capture?.columns.rows ?? 0 };
+  summarize(capture: CaptureRecord | null, facts: Facts, isWhole = true): void {
+    this.judged = { ...this.judged, due: { capture, facts, isWhole }, rows: capture?.columns.rows ?? 0 };
   }
 
   /** Another server answers: no verdict holds for it, and judging that has begun does not finish. */
@@ -130,6 +134,9 @@ export class ServerJudgement {
     const { backups, changes } = begun.summarizedOn;
     const due = begun.due ?? (grounds.backups === backups && grounds.changes === changes ? null : begun.summarized);
     const recorded = more.recorded ?? null;
+    const of = due ?? begun.summarized;
+    // A verdict on another capture says nothing about this one.
+    const captureId = of?.capture?.id ?? null;
     const evidence = due === null ? begun.evidence : yield* summarizeCapture(due.capture, due.facts, { ...grounds, recorded });
     const isChecked = begun.checked?.facts === facts && begun.checked.policy === policy;
     const preflight = isChecked ? begun.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
@@ -138,17 +145,12 @@ export class ServerJudgement {
       policy: policy.policy,
       bound: this.readBound(),
       blind: evidence === null ? describeBlindness(facts.server) : null,
-      before: findBefore(begun, due),
+      before: captureId !== null && begun.settled?.captureId === captureId ? begun.settled.instance : null,
     });
     if (begun.turn !== this.judged.turn) return;
     const summed = due === null ? {} : { summarized: due, summarizedOn: grounds };
     const left = due === this.judged.due ? null : this.judged.due;
-    this.judged = { ...this.judged, ...summed, due: left, evidence, verdict, preflight, checked: { facts, policy } };
+    const settled = of?.isWhole === true ? { captureId, instance: verdict.instance } : begun.settled;
+    this.judged = { ...this.judged, ...summed, due: left, evidence, verdict, settled, preflight, checked: { facts, policy } };
   }
-}
-
-/** A verdict on another capture says nothing about this one. */
-function findBefore({ summarized, verdict }: Judged, due: Summarized | null): InstanceVerdict | null {
-  const captureId = (due ?? summarized)?.capture?.id ?? null;
-  return captureId !== null && captureId === summarized?.capture?.id ? (verdict?.instance ?? null) : null;
 }

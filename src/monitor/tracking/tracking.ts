@@ -81,6 +81,11 @@ export class Tracking {
     return this.state === 'tracking' && this.followed !== null ? findBegin(this.followed.reader.reading) : null;
   }
 
+  /** Whether no stored events wait to be read. */
+  get isReadWhole(): boolean {
+    return this.followed === null || describeFollowing(this.followed.now).reading === null;
+  }
+
   /** The state of tracking, and what it has read. @param isInTouch whether the server answers now */
   describe(isInTouch: boolean): TrackingStatus {
     const [{ capture, followed }, { state, message }] = [this, this.told];

@@ -100,6 +100,29 @@ describe('The judgement of a server', () => {
     assert.ok(count > (2 * rows) / ROWS_A_STEP, `${count} steps`);
   });
 
+  it('keeps a queue that has almost gone, but not one that the first part of the stored events alone had', () => {
+    const both = factsOf([databaseOf({ databaseId: 7, name: 'Shop' }), databaseOf({ databaseId: 8, name: 'Bank' })]);
+    const databases = both.databases.map(({ databaseId, name }) => ({ databaseId, createdLocal: null, name }));
+    // Every ten seconds a turn: 40 % of the first quarter of an hour, 24 % of the rest, and 28 % of the hour.
+    const captureOf = (minutes: number) => {
+      const durationMs = Uint32Array.from({ length: minutes * 6 }, (_, turn) => (turn < 90 ? 4_000 : 2_400));
+      const beginUtcMs = Float64Array.from(durationMs, (_, turn) => turn * 10_000);
+      const columns = { rows: minutes * 6, beginUtcMs, durationMs, database: Uint16Array.from(durationMs, (_, turn) => turn % 2) };
+      return recordOf(columns, { databases, observation: { beginUtcMs: 0, endUtcMs: minutes * 60_000, gaps: [] } });
+    };
+    for (const [isFirstWhole, state] of [
+      [true, 'queue at times'],
+      [false, 'mostly free'],
+    ] as const) {
+      const judgement = new ServerJudgement(() => noPolicy);
+      for (const minutes of [15, 60]) {
+        judgement.summarize(captureOf(minutes), both, minutes === 60 || isFirstWhole);
+        judge(judgement, both);
+      }
+      assert.equal(judgement.instance?.state, state);
+    }
+  });
+
   it('takes fewer databases in a step the longer the policy is', () => {
     const databases = Array.from({ length: 500 }, (_, at) => databaseOf({ databaseId: at + 5 }));
     const countSteps = (entries: number): number => {
