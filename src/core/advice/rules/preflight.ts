@@ -4,6 +4,7 @@ import { DATABASES_A_STEP, type Steps } from '../../steps';
 import type { DatabaseFacts, Facts } from '../facts';
 import { type Answer, type DatabaseRule, type Finding, type Preflight, type ServerRule, SEVERITIES } from '../finding';
 import { endSentence } from '../obstacle';
+import { isAzureSqlDatabase } from '../platform';
 import { buildRules } from './builds';
 import { databaseRules, obstacleRule } from './database-rules';
 import { serverRules } from './server-rules';
@@ -48,8 +49,14 @@ export function* checkPreflight(
 }
 
 /** What is missing in the facts, one sentence each. */
-export function describeUnread({ unreadDatabases: count, unread }: Facts): readonly string[] {
-  return count === 0 ? unread : [t('What the server says of {0} could not be read.', countDatabases(count)), ...unread];
+export function describeUnread({ unreadDatabases: count, unread, server, databases }: Facts): readonly string[] {
+  // Without this permission a login sees master, tempdb and what it owns. A contained group shows no model, but an msdb.
+  const isMuchHidden = server.modelTargetSeconds === null && !isAzureSqlDatabase(server) && !databases.some(({ name }) => name === 'msdb');
+  return [
+    ...(isMuchHidden ? [t('This login does not see all databases. An administrator can grant VIEW ANY DATABASE.')] : []),
+    ...(count === 0 ? [] : [t('What the server says of {0} could not be read.', countDatabases(count))]),
+    ...unread,
+  ];
 }
 
 /** An exception may stand in what cannot be read, so nothing is changed: leaving a database alone does no harm. */

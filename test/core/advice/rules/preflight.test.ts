@@ -8,7 +8,7 @@ import {
   type ServerFacts,
   type ServerSettings,
 } from '../../../../src/core/advice/facts';
-import { allDatabaseRules, allServerRules } from '../../../../src/core/advice/rules/preflight';
+import { allDatabaseRules, allServerRules, describeUnread } from '../../../../src/core/advice/rules/preflight';
 import { checkPreflight } from '../../finished';
 import { databaseOf, factsOf, serverOf } from '../facts-of';
 
@@ -183,6 +183,19 @@ describe('A preflight', () => {
     assert.deepEqual(checkPreflight(wholeFacts({ unread: ['The files of one database could not be read: a reason.'] })).unseen, [
       'The files of one database could not be read: a reason.',
     ]);
+  });
+
+  it('says of a login that sees neither model nor msdb that it sees a part of the databases', () => {
+    const unseenOf = (engineEdition: number, ...names: readonly string[]): readonly string[] =>
+      describeUnread(
+        factsOf(
+          names.map((name) => databaseOf({ name })),
+          { server: serverOf({ modelTargetSeconds: null, engineEdition }) },
+        ),
+      );
+    assert.match(unseenOf(3, 'master', 'tempdb').join(), /^This login does not see all databases\. /);
+    assert.deepEqual(unseenOf(3, 'master', 'msdb'), [], 'through the listener of a contained group');
+    assert.deepEqual(unseenOf(5, 'master'), [], 'in Azure SQL Database there is no more');
   });
 
   it('asks about the databases that are named, where some are', () => {
