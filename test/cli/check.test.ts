@@ -226,6 +226,8 @@ describe('Forms of findings', () => {
       summarize({ ...report, policyFindings: [], servers: [server('a')] }, 0),
       'Nothing found. All servers were read. Exit code 0.',
     );
+    const unread = server('a', { serverName: null, unread: 'login refused' });
+    assert.match(summarize({ ...report, policyFindings: [], servers: [unread] }, 4), /^Nothing could be checked\. /);
   });
 
   it('writes exact names as JSON', () => {
@@ -236,6 +238,8 @@ describe('Forms of findings', () => {
     assert.equal(first!.findings[0]!.database, HOSTILE);
     assert.match(first!.findings[0]!.help, /^https:.*docs\/check\.md#outside-policy$/);
     assert.deepEqual([first!.isRead, gone!.isRead], [true, false]);
+    const measured = server('S', { findings: [finding('a', { figures: { share_pct: 3.9, per_h: 28 } })] });
+    assert.match(writeJson({ ...report, servers: [measured] }), /"figures": \{\s+"share_pct": 3\.9,\s+"per_h": 28\s+\}/);
   });
 
   it('writes no half of a surrogate pair, at which jq and others stop', () => {

@@ -11,6 +11,7 @@ import { describeDeparture, isToLookAt, type Verdict } from '../../../src/core/a
 import { describeInstance } from '../../../src/core/pages/instance-words';
 import type { Words } from '../../../src/core/pages/words';
 import { formatPercent } from '../../../src/core/format';
+import { joinSentences } from '../../../src/core/language';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { CheckedServer, CheckFinding, Figures } from './finding';
 import { CHECK_RULES, type Level, LEVELS, type RuleId } from './rules';
@@ -66,7 +67,7 @@ const TASK_RULES: Readonly<Record<InstanceState, RuleId | null>> = {
 /** A limit says what to do; the state of the task stands beside it. */
 function checkTask(instance: InstanceVerdict, facts: Facts, verdicts: ServerSnapshot['verdicts']): readonly CheckFinding[] {
   const { objection, task, bound, feeders, automatic, busyBefore, observedMs } = instance;
-  const tell = (of: InstanceVerdict): string => describeState(of, facts, verdicts).join(' ');
+  const tell = (of: InstanceVerdict): string => joinSentences(...describeState(of, facts, verdicts));
   const { lines } = describeInstance(instance, facts, verdicts);
   const stop =
     objection?.kind !== 'stop'

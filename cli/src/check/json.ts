@@ -27,6 +27,6 @@ export function writeJson({ checkedUtcMs, policyFile, policyFindings, servers }:
   return `${writeWellFormed(report, 2)}\n`;
 }
 
-function describe({ rule, level, database, sentence, sources }: CheckFinding): object {
-  return { rule, level, database, sentence, sources, help: helpOf(rule) };
+function describe({ rule, level, database, sentence, figures, sources }: CheckFinding): object {
+  return { rule, level, database, sentence, figures, sources, help: helpOf(rule) };
 }

@@ -119,7 +119,8 @@ export function summarize(report: CheckReport, exitCode: number): string {
   const { servers } = report;
   const unread = servers.filter((server) => server.unread !== null).length;
   const concerned = servers.filter(({ findings }) => findings.length > 0).length;
-  const found = counts.length === 0 ? 'Nothing found' : counts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  const none = servers.every(({ serverName }) => serverName === null) ? 'Nothing could be checked' : 'Nothing found';
+  const found = counts.length === 0 ? none : counts.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   const where = counts.length === 0 ? '' : ` on ${concerned} of ${servers.length} servers`;
   const read = unread === 0 ? 'All servers were read.' : `${unread} of ${servers.length} servers not read whole.`;
   return `${found}${where}. ${read} Exit code ${exitCode}.`;

@@ -189,7 +189,7 @@ describe('A preflight', () => {
     const unseenOf = (engineEdition: number, ...names: readonly string[]): readonly string[] =>
       describeUnread(
         factsOf(
-          names.map((name) => databaseOf({ name })),
+          names.map((name, at) => databaseOf({ databaseId: at + 1, name })),
           { server: serverOf({ modelTargetSeconds: null, engineEdition }) },
         ),
       );
