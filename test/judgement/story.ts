@@ -71,13 +71,8 @@ class Story {
     const subject = () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: null, result: null, since: null });
     this.evidence = new ServerEvidence({
       ...{ query: null as never, intervals: null, warn: (message) => assert.fail(message), enqueue: () => Promise.resolve() },
-      ...{
-        letClicksPass: () => Promise.resolve(),
-        targetMisses: () => null,
-        changed: () => undefined,
-        progressed: () => undefined,
-        elapsedMs: () => this.facts?.server.nowUtcMs ?? 0,
-      },
+      ...{ changed: () => undefined, progressed: () => undefined, elapsedMs: () => this.facts?.server.nowUtcMs ?? 0 },
+      ...{ targetMisses: () => null, letClicksPass: () => Promise.resolve() },
       schedule: (_, run) => (setImmediate(run), { dispose: () => undefined }),
       subject: () => ({ ...subject(), ...this.judgement.evidence, instance: this.judgement.instance }),
       judge: async () => this.judge(),

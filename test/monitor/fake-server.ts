@@ -113,8 +113,8 @@ export class FakeServer implements ServerAccess {
   private refuse(name: string): void {
     const failure = this.failures.get(name) ?? this.failures.get('*');
     if (failure !== undefined) throw failure;
-    // This login may not see what is sampled.
-    if (sampled.has(name)) throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
+    // This login may not see what is sampled, nor the error log and the backups.
+    if (hidden.has(name)) throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
   }
 
   private answerOnce(name: string, text: string): ResultSet {
@@ -273,7 +273,10 @@ export class FakeServer implements ServerAccess {
   }
 }
 
-const sampled = new Set(['log-used', 'dirty-page-spinlock', 'instance-work', 'file-io', 'database-counters']);
+const hidden = new Set([
+  ...['log-used', 'dirty-page-spinlock', 'instance-work', 'file-io', 'database-counters'],
+  ...['message-templates', 'utc-offsets', 'error-log', 'error-log-files', 'backups'],
+]);
 
 /** Answers that nothing changes, to a login without rights over files and services. */
 const fixedAnswers: Readonly<Record<string, ResultSet>> = {

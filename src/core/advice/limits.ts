@@ -21,10 +21,7 @@ export interface LimitLook {
   readonly redoQueueBy: string;
   /** Back-offs of the spinlock DP_LIST since the server started, or since they were cleared. */
   readonly backoffs: number | null;
-  /**
-   * Events recovery_target_miss that the capture has so far; 0 also if its session has no such event. null: none is recorded now, or what is stored was not all
-   * read; absent: an earlier version.
-   */
+  /** Events recovery_target_miss that the capture has so far; 0 also if its session has no such event. null: not known then; absent: an earlier version. */
   readonly targetMisses?: number | null;
 }
 

@@ -220,12 +220,7 @@ function countFlushes({ logged, before, since }: LimitSources): LimitFigures {
 }
 
 /** How often a cumulative count rose between the looks of each side. It may have started again in between. @param everyMs the unit of time @param end where it stands still */
-function rateCounts(
-  sources: LimitSources,
-  id: 'backoffs' | 'targetMisses',
-  everyMs: number,
-  end = Infinity,
-): Pick<LimitFigures, 'before' | 'now'> {
+function rateCounts(sources: LimitSources, id: 'backoffs' | 'targetMisses', everyMs: number, end = Infinity) {
   const rate = (side: TimeWindow): number | null => {
     const looks = listLooks(sources, side).filter((look) => (look[id] ?? end) < end);
     let [count, ms] = [0, 0];

@@ -110,7 +110,7 @@ export class Tracking {
     };
   }
 
-  /** See LimitLook. */
+  /** See LimitLook. null: none is recorded now, or what is stored was not all read. */
   get targetMisses(): number | null {
     const { state, trouble, reading } = this.describe(true);
     const isWhole = state === 'tracking' && trouble === null && reading === null;

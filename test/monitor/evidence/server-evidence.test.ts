@@ -6,22 +6,17 @@ import { WriteWorkLog } from '../../../src/core/write-work/write-work-log';
 import { decodeWatch } from '../../../src/monitor/evidence/kept-changes';
 import { ServerEvidence } from '../../../src/monitor/evidence/server-evidence';
 import { instanceAt } from '../../core/write-work/work-readings-of';
-import { ConnectionError } from '../../../src/hosts/host';
 import { FakeTimers } from '../fake-server';
 import { shortTimers } from '../opened-record';
 import { checkpoints, running, watchUnread } from '../watched-fake';
 
 const changedUtcMs = Date.UTC(2026, 2, 2, 7);
 
-/** Reads for the pages that the fake server does not know. */
-const REFUSED = ['message-templates', 'utc-offsets', 'error-log-files', 'error-log', 'backups'];
-
 /** A monitor that has read the facts once, whose short pauses pass by themselves. */
-async function watch(refused: readonly string[] = []) {
+async function watch() {
   const kept: KeptRecord[] = [];
   const longTimers = new FakeTimers().schedule;
   const watched = watchUnread({ schedule: (delayMs, task) => (delayMs > 50 ? longTimers : shortTimers)(delayMs, task) }, undefined, kept);
-  for (const name of refused) watched.server.failures.set(name, new ConnectionError('permissionDenied', 'You may not.', 300));
   await watched.monitor.refresh();
   return { ...watched, kept };
 }
@@ -79,7 +74,7 @@ describe('Gathering the evidence about a server', () => {
 
   it('lets clicks go between two questions, and asks another server that they meet nothing more', async () => {
     for (const isAnother of [false, true]) {
-      const { server, monitor } = await watch(REFUSED);
+      const { server, monitor } = await watch();
       let clicked: Promise<boolean> | null = null;
       server.after.set('server-clock', () => {
         if (isAnother) server.name = 'PROD-SQL08';
@@ -124,7 +119,7 @@ describe('Gathering the evidence about a server', () => {
   });
 
   it('counts missed recovery targets only while the session records them, and once all that is stored was read', async () => {
-    const { server, monitor, kept } = await watch(REFUSED);
+    const { server, monitor, kept } = await watch();
     const count = async (): Promise<unknown> => {
       await monitor.refresh();
       await monitor.gatherEvidence();
