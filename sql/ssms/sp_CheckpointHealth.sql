@@ -87,9 +87,10 @@ END;
 DECLARE @statement nvarchar(4000), @target_table nvarchar(800) = CASE
     WHEN @OutputTableName LIKE N'#%' THEN N'tempdb..' + QUOTENAME(@OutputTableName)
     ELSE QUOTENAME(@OutputDatabaseName) + N'.' + QUOTENAME(@OutputSchemaName) + N'.' + QUOTENAME(@OutputTableName) END;
-IF @OutputTableName IS NOT NULL AND (@target_table IS NULL OR (@OutputTableName NOT LIKE N'#%' AND DB_ID(@OutputDatabaseName) IS NULL))
+IF @OutputTableName IS NOT NULL AND (@target_table IS NULL OR (@OutputTableName LIKE N'#[^#]%' AND OBJECT_ID(@target_table) IS NULL)
+    OR (@OutputTableName NOT LIKE N'#%' AND DB_ID(@OutputDatabaseName) IS NULL))
 BEGIN
-    RAISERROR(N'@OutputTableName needs @OutputDatabaseName, a database that is here, and @OutputSchemaName. Nothing was written.', 16, 1);
+    RAISERROR(N'@OutputTableName needs @OutputDatabaseName, which is here, and @OutputSchemaName, or a #table. Nothing was written.', 16, 1);
     RETURN 1;
 END;
 
@@ -371,7 +372,8 @@ END TRY
 BEGIN CATCH
     INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'Write latency and memory', ERROR_MESSAGE());
 END CATCH;
-IF HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW ANY DATABASE') = 0
+DECLARE @sees_all bit = HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW ANY DATABASE');
+IF @sees_all = 0
     INSERT INTO #CheckpointHealth_finding (Finding, Details) VALUES (N'Databases', N'This login may not see all of them.');
 SELECT @interval = CONVERT(int, c.value_in_use) FROM sys.configurations AS c WHERE c.name = N'recovery interval (min)';
 INSERT INTO #CheckpointHealth_finding (Priority, FindingsGroup, Finding, DatabaseName, Details)
@@ -676,10 +678,11 @@ FROM #CheckpointHealth_event AS e INNER JOIN
     ) AS s
 ) AS r
     ON r.event_id = e.event_id;
+DECLARE @offset_ms bigint = 60000 * DATEPART(TZOFFSET, SYSDATETIMEOFFSET());
 CREATE TABLE #CheckpointHealth_run (database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL, events int NOT NULL,
     outcome nvarchar(40) NOT NULL);
 INSERT INTO #CheckpointHealth_run (database_id, begin_ms, end_ms, events, outcome)
-SELECT g.database_id, g.begin_ms, g.end_ms, g.events,
+SELECT ISNULL(-d.database_id, g.database_id), g.begin_ms, g.end_ms, g.events,
     CASE
         WHEN g.events > 2 THEN N'overlap without activity id'
         WHEN g.begin_file <> g.end_file THEN N'begin and end in two files'
@@ -695,7 +698,11 @@ FROM
     FROM #CheckpointHealth_event AS e
     WHERE e.outcome IS NULL
     GROUP BY e.task, e.database_id, e.run
-) AS g;
+) AS g
+LEFT JOIN #CheckpointHealth_database AS d /* was made under that id later: the checkpoint was of another one, which is gone */
+    ON  d.database_id = g.database_id
+    AND d.database_id > 4
+    AND CONVERT(bigint, 1000) * DATEDIFF(SECOND, CONVERT(datetime, '20000101', 112), d.created) > g.end_ms - 946684800000 + @offset_ms;
 
 /*
 9. What was observed: each file from its first event to its last, because between two files the session may have been stopped. Changes of
@@ -703,7 +710,6 @@ FROM
    one, and from three minutes after the last one. Without a change all of it is after.
 */
 DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @observed_ms bigint, @log int = 0;
-DECLARE @offset_ms bigint = 60000 * DATEPART(TZOFFSET, SYSDATETIMEOFFSET());
 SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
 FROM #CheckpointHealth_database AS d
 WHERE d.kind <> N'5 system';
@@ -783,14 +789,14 @@ INNER JOIN #CheckpointHealth_span AS s
     AND s.end_ms > w.begin_ms;
 
 /*
-10. The verdict. One task runs the automatic checkpoints of all databases, also of those that cannot be changed here. A moment at which
-   several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
+10. The verdict. One task runs the automatic checkpoints of all databases, also of those that cannot be changed here or are gone. A moment
+   at which several checkpoints ran counts once. Of a part of the databases, or with events lost, the share is at least what was seen: never free.
    What a session lost is known of its present run alone, which began at this time, to the second.
 */
 DECLARE @start_utc datetime2(3) = DATEADD(SECOND, -1, DATEADD(MINUTE, -DATEPART(TZOFFSET, SYSDATETIMEOFFSET()), @running_since));
 DECLARE @has_earlier bit = CASE WHEN DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(3), '19700101', 112)) < @start_utc THEN 1 ELSE 0 END;
 DECLARE @is_whole bit =
-    CASE WHEN @predicate = N'all databases' AND @lost_events = 0 AND @lost_buffers = 0 AND @has_earlier = 0 THEN 1 ELSE 0 END;
+    CASE WHEN @predicate = N'all databases' AND @sees_all = 1 AND @lost_events + @lost_buffers + @has_earlier = 0 THEN 1 ELSE 0 END;
 /* Turns within each part, with the end of those before. More than 0.12 s without one is a pause; a run has none. */
 CREATE TABLE #CheckpointHealth_turn (side int NOT NULL, part_ms bigint NOT NULL, database_id bigint NOT NULL, begin_ms bigint NOT NULL,
     end_ms bigint NOT NULL, before_ms bigint NOT NULL, run int NOT NULL);
@@ -807,14 +813,14 @@ FROM
             begin_ms = CASE WHEN r.begin_ms < s.begin_ms THEN s.begin_ms ELSE r.begin_ms END,
             end_ms = CASE WHEN r.end_ms > s.end_ms THEN s.end_ms ELSE r.end_ms END
         FROM #CheckpointHealth_run AS r
-        INNER JOIN #CheckpointHealth_database AS d
-            ON d.database_id = r.database_id
         INNER JOIN #CheckpointHealth_part AS s
             ON  s.end_ms > r.begin_ms
             AND s.begin_ms < r.end_ms
+        LEFT JOIN #CheckpointHealth_database AS d
+            ON d.database_id = r.database_id
         WHERE r.outcome = N'checkpoint'
-        AND   CASE WHEN s.side = 0 AND d.changed IS NOT NULL THEN d.was_automatic WHEN d.seconds = 0 THEN 1 ELSE 0 END = 1
-        AND   d.only_redoes = 0
+        AND   CASE WHEN d.database_id IS NULL THEN @sees_all WHEN s.side = 0 AND d.changed IS NOT NULL THEN d.was_automatic WHEN d.seconds = 0 THEN 1 ELSE 0 END = 1
+        AND   ISNULL(d.only_redoes, 0) = 0
     ) AS i
 ) AS t;
 DECLARE @before_ms bigint, @after_ms bigint, @before_h float, @after_h float, @busy_before int, @busy int, @takers int, @unpaused_ms bigint;
@@ -972,6 +978,7 @@ FROM (VALUES
                 WHEN @unpaused_ms > 600000 THEN N' It had no pause for ' + CONVERT(nvarchar(11), @unpaused_ms / 60000) + N' minutes.'
                 WHEN @is_whole = 1 AND @takers = 1 THEN N' It serves one database alone, so none waits.'
                 WHEN @busy >= 80 OR @is_whole = 1 THEN N''
+                WHEN @sees_all = 0 THEN N' This login may not see all databases.'
                 WHEN @predicate <> N'all databases' THEN N' The session records only what result 5 says.'
                 WHEN @predicate IS NULL THEN N' It is not known what the session recorded.'
                 WHEN @has_earlier = 1 THEN N' What an earlier run of the session lost is not known.'
@@ -997,7 +1004,8 @@ FROM (VALUES
         ELSE N'Nothing to switch: none can be changed here.' END),
     (200, N'Good to know', CONVERT(nvarchar(11), @fixed) + N' cannot be changed here', @fixed_why),
     (210, N'Not seen', N'What one look cannot know', N'Whether log writes wait during checkpoints, a forecast, and limits against '
-        + N'their values before a change. The extension samples and keeps them.'),
+        + N'their values before a change. The extension samples and keeps them.'
+        + CASE WHEN @hours IS NULL THEN N' Changes that only an archive of the error log has: @hours = 24 reads them.' ELSE N'' END),
     (255, N'Checkpoint Health', N'0.1.0, read ' + CONVERT(nvarchar(16), GETDATE(), 120), N'Session ' + QUOTENAME(@session) + N' ' + @state
         + ISNULL(N' since ' + CONVERT(nvarchar(16), @running_since, 120), N'') + N', '
         + CONVERT(nvarchar(11), (SELECT COUNT(*) FROM #CheckpointHealth_event)) + N' events read'

@@ -152,6 +152,7 @@ describe('The findings of sp_CheckpointHealth, on the simulated server', () => {
     );
     for (const missing of [
       "N'x'",
+      "N'#gone'",
       "N'x', @OutputDatabaseName = N'nowhere'",
       "N'x', @OutputDatabaseName = N'msdb', @OutputSchemaName = NULL",
     ])

@@ -261,6 +261,35 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     );
   });
 
+  it('counts checkpoints of a database that is gone for the task, and not for one that was made under its name and id', async () => {
+    await open({ databases: 120 });
+    await track(60);
+    const before = await checkHealth(desk, '@top = 1000');
+    const [{ database_name: name, total_seconds: seconds } = {}] = before.checkpoints;
+    const busyOf = (health: Health): number => Number(/Busy (\d+) %/.exec(taskOf(health))?.[1]);
+    for (const lever of ['remake', 'drop'] as const) {
+      desk.server.databases[lever](String(name));
+      const after = await checkHealth(desk, '@top = 1000');
+      assert.ok(Math.abs(busyOf(after) - busyOf(before)) <= 1, `${taskOf(after)} after ${lever}`);
+      assert.ok(after.checkpoints.every((row) => row['database_name'] !== name));
+      assert.equal(after.checkpoints[0]?.['total_seconds'], seconds);
+    }
+  });
+
+  it('says how many lines on changes it did not understand, because the error log is in another language', async () => {
+    desk = await openSqlDesk({ databases: 40 });
+    await installProcedure(desk);
+    await track(12);
+    await desk.run(temporaryProcedure.replace("LIKE N'Setting database option target_recovery_time to %'", "LIKE N'Die Option %'"));
+    const { databases } = await checkHealth(desk);
+    const name = String(databases.find((row) => row['kind'] === '1 automatic checkpoints')?.['name']);
+    await desk.run(`ALTER DATABASE [${name.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    assert.match(
+      unseenOf(await checkHealth(desk)).join(),
+      /^Changes of .*: 1 lines on them are not in English, and were not understood\.$/,
+    );
+  });
+
   it('says that events were lost', async () => {
     await open({ databases: 120 });
     await track(1);
