@@ -6,7 +6,7 @@ import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } 
 
 /** Which our session records where the server knows it (sql/change/session-create.sql). */
 export const TARGET_MISS = 'recovery_target_miss';
-/** So many of them at most, between a start and a stop: the same file says so. */
+/** The most of them between a start and a stop, by the same file. */
 export const MOST_TARGET_MISSES = 1_000;
 
 /** The name of our event session on every server. */
