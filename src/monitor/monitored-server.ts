@@ -176,11 +176,12 @@ class MonitoredServer implements ServerMonitor {
   }
 
   async reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
+    const { facts: before } = this.known;
     await this.onClick(() => this.readFacts(signal).then(() => this.readFacts(signal, 'more')), signal);
     // A limit that is exceeded keeps the next wave on hold, whether or not the pages were opened.
     if (this.judgement.isWaveWatched) await this.timeline.gather(signal).catch(() => signal?.throwIfAborted());
     await this.judgeAgain();
-    return this.planOf(choice, this.currentFacts());
+    return this.planOf(choice, this.currentFacts(before));
   }
 
   /** Does not wait for the server: the facts that were read stay as they are while it is planned. */
@@ -197,7 +198,8 @@ class MonitoredServer implements ServerMonitor {
   }
 
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {
-    return this.onClick(() => this.readFacts(signal).then(() => writeScripts(request, this.currentFacts(), this.judgement)), signal);
+    const { facts: before } = this.known;
+    return this.onClick(() => this.readFacts(signal).then(() => writeScripts(request, this.currentFacts(before), this.judgement)), signal);
   }
 
   leave(reason: string): Promise<void> {
@@ -245,15 +247,22 @@ class MonitoredServer implements ServerMonitor {
   }
 
   private async requireFacts(): Promise<Facts> {
-    if (!this.known.isTakenUp || this.known.connection !== 'connected') await this.readFacts();
-    return this.currentFacts();
+    const { isTakenUp, connection, facts: before } = this.known;
+    if (!isTakenUp || connection !== 'connected') await this.readFacts();
+    return this.currentFacts(before);
   }
 
-  /** @throws Error with the sentence of the failure if the last reading failed */
-  private currentFacts(): Facts {
-    if (this.known.facts === null || this.known.connection !== 'connected')
-      throw new Error(this.known.failure ?? t('{0} is not connected.', this.surroundings.access.label));
-    return this.known.facts;
+  /**
+   * @param before the facts by which the user chose: ids of databases of one server say nothing of another @throws AnotherServer, and Error with the sentence
+   * of the failure if the last reading failed
+   */
+  private currentFacts(before: Facts | null = null): Facts {
+    const { facts, connection, failure } = this.known;
+    if (facts === null || connection !== 'connected')
+      throw new Error(failure ?? t('{0} is not connected.', this.surroundings.access.label));
+    const { serverName, nowUtcMs } = facts.server;
+    if (before !== null && before.server.serverName !== serverName) throw new AnotherServer(serverName, nowUtcMs);
+    return facts;
   }
 
   /** Reads the facts. `more`: those that take longer. A failure is kept as a sentence, and what was known stays. If the user gave up, the server has not failed. */

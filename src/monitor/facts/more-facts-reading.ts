@@ -13,9 +13,9 @@ import {
 import { type FileReading, readFileWork } from '../../core/write-work/work-readings';
 import { finishSteps } from '../../core/steps';
 import type { Readings, RowProblem, TextRows } from '../../core/rows';
-import type { ReadText } from '../../core/script/text';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
+import { readServerClock } from '../tracking/session-looks';
 import type { FactsReading } from './facts-reading';
 import { type AskAll, askIn, isLate, observe, takeOne, valueOr } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';
@@ -42,7 +42,7 @@ export async function readMoreFacts(
   const now = (): Facts => known() ?? facts;
   const isOver = (): boolean => now().logs !== facts.logs || now().server.serverName !== facts.server.serverName;
   let passingMs = 0;
-  const run = async (text: ReadText): Promise<TextRows> => {
+  const run: ServerQuery['run'] = async (text) => {
     const fromMs = query.elapsedMs();
     await letPass();
     passingMs += query.elapsedMs() - fromMs;
@@ -56,6 +56,10 @@ export async function readMoreFacts(
     const copies = await readCopies(world);
     const { files, volumes } = await readFiles(world);
     const logs = await readLogs(world);
+    // A file of an earlier version does not hold its server's clock.
+    const clock = await observe(() => readServerClock({ run }, facts.server.serverName));
+    if (clock.kind === 'observed' && clock.value === null)
+      throw new ConnectionError('queryFailed', t('Another server answers now. Try again.'));
     const more = { eventVolume, copies, files, volumes, logs, unread, moreReadUtcMs: facts.server.nowUtcMs };
     return { facts: { ...now(), ...more }, problems };
   } catch (error) {

@@ -39,7 +39,7 @@ const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_
 export type ServerClockReading = Pick<ServerFacts, 'nowUtcMs' | 'utcOffsetMinutes'>;
 
 /** The server's clock, which every login may read; null if another server answers. @throws ConnectionError */
-export async function readServerClock(query: ServerQuery, serverName: string | null): Promise<ServerClockReading | null> {
+export async function readServerClock(query: Pick<ServerQuery, 'run'>, serverName: string | null): Promise<ServerClockReading | null> {
   const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
   const clock = rows[0];
   if (clock === undefined || clock.server_name !== serverName) return null;
