@@ -103,22 +103,21 @@ describe('The judgement of a server', () => {
   it('keeps a queue that has almost gone, but not one that the first part of the stored events alone had', () => {
     const both = factsOf([databaseOf({ databaseId: 7, name: 'Shop' }), databaseOf({ databaseId: 8, name: 'Bank' })]);
     const databases = both.databases.map(({ databaseId, name }) => ({ databaseId, createdLocal: null, name }));
-    // Every ten seconds a turn: 40 % of the first quarter of an hour, 24 % of the rest, and 28 % of the hour.
-    const captureOf = (minutes: number) => {
-      const durationMs = Uint32Array.from({ length: minutes * 6 }, (_, turn) => (turn < 90 ? 4_000 : 2_400));
-      const beginUtcMs = Float64Array.from(durationMs, (_, turn) => turn * 10_000);
-      const columns = { rows: minutes * 6, beginUtcMs, durationMs, database: Uint16Array.from(durationMs, (_, turn) => turn % 2) };
-      return recordOf(columns, { databases, observation: { beginUtcMs: 0, endUtcMs: minutes * 60_000, gaps: [] } });
-    };
+    // 40 % of the first quarter of an hour, 24 % of the rest, and 28 % of the hour.
+    const captureOf = (seconds: number) =>
+      recordOf(
+        { ...everySecond(seconds, 0, 2), durationMs: Uint32Array.from({ length: seconds }, (_, at) => (at < 900 ? 400 : 240)) },
+        { databases, observation: { beginUtcMs: 0, endUtcMs: seconds * 1_000, gaps: [] } },
+      );
     for (const [isFirstWhole, state] of [
       [true, 'queue at times'],
       [false, 'mostly free'],
     ] as const) {
       const judgement = new ServerJudgement(() => noPolicy);
-      for (const minutes of [15, 60]) {
-        judgement.summarize(captureOf(minutes), both, minutes === 60 || isFirstWhole);
-        judge(judgement, both);
-      }
+      judgement.summarize(captureOf(900), both, isFirstWhole);
+      judge(judgement, both);
+      judgement.summarize(captureOf(3_600), both);
+      judge(judgement, both);
       assert.equal(judgement.instance?.state, state);
     }
   });
