@@ -58,12 +58,6 @@ describe('The judgement of a server', () => {
     assert.equal(judgement.verdicts.get(7)?.group, 'Long checkpoints');
   });
 
-  it('is made again if the capture grew by more than a twentieth, or is another one', () => {
-    const judgement = new ServerJudgement(() => noPolicy);
-    assert.equal(judgement.hasGrown(0), false);
-    assert.equal(judgement.hasGrown(1), true);
-  });
-
   it('changes nothing before its last step, and nothing at all if it began again meanwhile', () => {
     let policy = noPolicy;
     const judgement = new ServerJudgement(() => policy);
@@ -92,6 +86,7 @@ describe('The judgement of a server', () => {
     judge(judgement);
     const [before, rows] = [judgement.statistics, 1_000_000];
     assert.equal(before.get(7)?.count, 10);
+    assert.deepEqual([judgement.hasGrown(10), judgement.hasGrown(11)], [false, true], 'by more than a twentieth');
     judgement.summarize(captureOf(rows), facts);
     const steps = judgement.judge({ facts, tracked: null, known: null });
     let count = 0;

@@ -41,8 +41,9 @@ describe('the questions of Add Server', () => {
     const input = new FakeInput([...plain]);
     await ask(input);
     const covers = (text: string): boolean | undefined => input.texts[0]?.hides?.(text);
-    for (const text of ['Server=h;Password=', 'server=h;PWD = x', 'jdbc:sqlserver://h;password={x}', 'User Password =x'])
+    for (const text of ['Server=h;Password=', 'server=h;PWD = x', 'jdbc:sqlserver://h;password={x}', 'User Password =x', 'Pass Word=x'])
       assert.equal(covers(text), true, text);
+    for (const text of ['Server=h;Pass=x', 'Server=h;AccessToken=x', 'mssql://sa:x@h']) assert.equal(covers(text), true, text);
     for (const text of ['', 'sql01,1433', 'Server=h;User ID=sa']) assert.equal(covers(text), false, text);
   });
 
