@@ -51,13 +51,7 @@ BEGIN
         (7, N'@OutputDatabaseName = NULL', N'the database of the table for findings'),
         (8, N'@OutputSchemaName = N''dbo''', N'its schema'),
         (9, N'@OutputTableName = NULL', N'its name: the findings are added to it, as sp_Blitz does; it is made if it is not there'),
-        (10, N'result 1, findings', N'priority 1 stop, 10 server, 20 result, 50 switch, 100 settings, 150 wait, 200 know, 210 not seen'),
-        (11, N'result 2, roles', N'databases by the part they play for the one checkpoint task. NULL in any result: not known here'),
-        (12, N'result 3, before and after', N'databases that were changed while events were recorded, by the changes in the error log'),
-        (13, N'result 4, databases', N'by kind, then by log since the last checkpoint; latencies are since the server started'),
-        (14, N'result 5, session', N'the event session: since when it runs, in the time of the server, what it lost, what it records'),
-        (15, N'result 6, checkpoints', N'what the events say of each database, the longest total first; pNN is a duration that occurred'),
-        (16, N'result 7, events', N'each event once: only a begin and its own end in one file make a checkpoint, the rest is counted, not guessed')
+        (10, N'results', N'seven, the findings first; sql/README.md says of each what it has')
         ) AS h (ordinal, item, meaning)
     ORDER BY h.ordinal;
     RETURN 0;

@@ -54,12 +54,6 @@ describe('What the command line says', () => {
     });
   });
 
-  it('writes no half of a surrogate pair into JSON', () => {
-    const { output, error } = say('json');
-    output.event('info', 'S\ud83d', { server: 'S\ud83d' });
-    assert.match(error(), /"message":"S\ufffd","server":"S\ufffd"\}\n$/);
-  });
-
   for (const [title, form, terminal, said] of [
     [
       'uses no colour with NO_COLOR, and keeps the progress',

@@ -286,7 +286,7 @@ describe('sp_CheckpointHealth, on the simulated server', () => {
     assert.match(textsOf(health, 'Event session').join('\n'), /^Events lost: The session lost some since it was started/);
   });
 
-  it('explains every parameter and result, and refuses a database that is not here', async () => {
+  it('explains every parameter, and refuses a database that is not here', async () => {
     await open({ databases: 20 }, 'msdb');
     const help = await desk.run('EXECUTE #sp_CheckpointHealth @help = 1;');
     const items = help.sets[0]?.rows.map(([item]) => String(item)) ?? [];
