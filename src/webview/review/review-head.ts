@@ -62,7 +62,6 @@ export class ReviewHead {
     const isSound = draft !== null && readReviewDraft(draft).choice !== null;
     const hasScripts = isCurrent && page.scripts.length > 0;
     if (page !== this.shown && page !== null) this.showPage(page);
-    for (const part of [this.texts, this.chart]) part.classList.toggle('stale', !isCurrent);
     setText(this.progress, status.doing === null ? '' : doingWords[status.doing]);
     showText(this.failure, status.failure);
     showText(this.notice, status.notice);

@@ -32,8 +32,7 @@ export class ReviewPreview {
     this.show('switch');
   }
 
-  update(previews: readonly ScriptPreview[], isCurrent: boolean): void {
-    this.element.classList.toggle('stale', !isCurrent);
+  update(previews: readonly ScriptPreview[]): void {
     if (previews === this.previews) return;
     const before = this.previews;
     this.previews = previews;

@@ -111,6 +111,6 @@ export class Review {
     // Until the answer to another draft comes, the last page is shown but cannot be opened.
     const begin = this.begin ?? beginReview(page.rows, draft.namedIds);
     this.table.update({ page, view: this.view, draft: indexDraft(draft), begin });
-    this.preview.update(page.previews, page.revision === draft.revision && status.doing === null);
+    this.preview.update(page.previews);
   }
 }
