@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAgenda } from '../../engine/time/agenda';
 import { MOST_AT_ONCE, VirtualClock } from '../../engine/time/clock';
-import { createModelledServer } from '../../engine/landscape';
 import type { ModelledServer } from '../../engine/modelled-server';
 import { unitOf } from '../../scenarios/random';
 import { createStill, DBA, listWritable, MINUTE_MS } from './modelled';
@@ -59,12 +58,6 @@ describe('the virtual clock', () => {
     controller.abort(new Error('attention'));
     await assert.rejects(wait, /attention/);
     await assert.rejects(clock.wait(1000, controller.signal), /attention/);
-  });
-
-  it('needs no advancing when it runs by itself', async () => {
-    const server = createModelledServer({ rate: 100_000 });
-    await Promise.all([server.clock.wait(60_000), new Promise((resolve) => setTimeout(resolve, 50))]);
-    assert.ok(server.ledger.checkpoints.length > 10);
   });
 });
 

@@ -8,32 +8,12 @@ const capture = (): readonly ParsedEvent[] => readParsed(trackFor(createStill(),
 const listLags = (events: readonly ParsedEvent[]): readonly number[] =>
   events.slice(1).map((event, i) => (events[i]?.utcMs ?? 0) - event.utcMs);
 
-function byTask(events: readonly ParsedEvent[]): ReadonlyMap<string, readonly number[]> {
-  const tasks = new Map<string, number[]>();
-  for (const { actions } of events) {
-    const id = actions['attach_activity_id'] ?? '';
-    const at = id.lastIndexOf('-');
-    const numbers = tasks.get(id.slice(0, at)) ?? [];
-    tasks.set(id.slice(0, at), [...numbers, Number(id.slice(at + 1))]);
-  }
-  return tasks;
-}
-
 describe('the order of events in a file', () => {
   it('is now and then not that of time, by some milliseconds', () => {
     const events = capture();
     const back = listLags(events).filter((ms) => ms > 0);
     assert.ok(back.length > 0 && back.length < events.length / 20, `${back.length} of ${events.length}`);
     assert.ok(Math.max(...back) <= 51, `${Math.max(...back)} ms`);
-  });
-
-  it('is the order of the sequence within a task', () => {
-    for (const [task, numbers] of byTask(capture()))
-      assert.deepEqual(
-        numbers,
-        [...numbers].sort((a, b) => a - b),
-        task,
-      );
   });
 
   it('follows the dispatches: reading the targets writes out what is buffered', () => {

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EventSessionDefinition } from '../../scenarios/event-session';
 import { showRows, createStill, DBA, MINUTE_MS, readRows, refusal } from './modelled';
-import {
-  alterTracking,
-  defineTracking,
-  file,
-  listEvents,
-  readParsed,
-  readTarget,
-  ring,
-  startTracking,
-  stopTracking,
-  trackFor,
-} from './tracking';
+import { alterTracking, defineTracking, file, listEvents, readParsed, readTarget, ring, startTracking, stopTracking } from './tracking';
 import { shown } from '../shown';
 
 const begin = (more: object): EventSessionDefinition =>
@@ -79,18 +68,6 @@ describe('event sessions', () => {
     assert.ok(shown.every((at) => at <= before));
     const happened = [...server.ledger.listCheckpoints()].map(({ beginUtcMs }) => beginUtcMs);
     assert.ok(happened.some((at) => at > before));
-  });
-
-  it('take the database_id of a predicate from the event, and sqlserver.database_id from the task', () => {
-    const run = (source: string, value: number): readonly string[] => {
-      const server = trackFor(createStill(), 30, begin({ predicate: { kind: 'compare', source, operator: '=', value } }));
-      return readParsed(server).map(({ data }) => data['database_id'] ?? '');
-    };
-    const id = createStill().findDatabase('a]b')?.id ?? 0;
-    const field = run('[database_id]', id);
-    assert.ok(field.length > 5 && field.every((each) => each === String(id)));
-    assert.equal(run('[sqlserver].[database_id]', id).length, 0);
-    assert.ok(run('sqlserver.database_id', 1).length > 500);
   });
 
   it('gain and lose events while they run', () => {

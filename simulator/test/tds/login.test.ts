@@ -48,25 +48,12 @@ describe('logging in', () => {
     assert.deepEqual(answers('required'), [required, required, required, required]);
   });
 
-  it('tells a client that would do without TLS that it is required', async () => {
-    await start('required');
-    await assert.rejects(ask({ encrypt: false }), { code: 'EENCRYPT' });
-    assert.equal(served.host.logins.length, 0);
-  });
-
   it('hands over what the client says of itself, the password decoded', async () => {
     await start('off');
     await served.open({ userName: 'Ünïcode😀', options: { appName: 'Checkpoint', workstationId: 'DESK', database: 'Sales' } });
     const [login] = served.host.logins;
     assert.deepEqual([login?.user, login?.application, login?.host, login?.database], ['Ünïcode😀', 'Checkpoint', 'DESK', 'Sales']);
     assert.equal(login?.library, 'Tedious');
-  });
-
-  it('hands over whether the client means to read only', async () => {
-    await start('off');
-    await ask({ readOnlyIntent: true });
-    await ask({});
-    assert.equal(shown(served.host.logins.map(({ readOnlyIntent }) => readOnlyIntent === true)), '[true,false]');
   });
 
   it('answers a wrong password with error 18456 and closes the connection', async () => {
@@ -114,12 +101,6 @@ describe('logging in', () => {
         assert.equal(shown(served.host.logins.map(({ user, password }) => [user, password])), '[["CORP\\\\dba",""]]');
       });
     }
-
-    it('finds the domain of a name that carries it', async () => {
-      await start('off');
-      assert.deepEqual(await numbers({ windowsDomain: '', userName: 'dba@corp.example.com' }), []);
-      assert.equal(served.host.logins[0]?.user, 'corp\\dba');
-    });
 
     it('never learns the password of a Windows login, and refuses it where it is wrong', async () => {
       await start('off');

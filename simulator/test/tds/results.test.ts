@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'tedious';
 import { SqlError, type Reply, type SqlColumn } from '../../tds/handler';
-import { ready } from './scripted-host';
 import { useServers, type Served } from './served';
 import { run, type Answered, type ServerMessage } from './tedious-client';
 import { shown } from '../shown';
@@ -133,21 +132,6 @@ describe('answers to a batch', () => {
     const { infos } = await answer({ kind: 'database', name: 'a]b 😀' }, { kind: 'done' });
     assert.deepEqual(changes, ['a]b 😀']);
     assert.equal(shown(infos.map((message) => [message.number, message.message])), `[[5701,"Changed database context to 'a]b 😀'."]]`);
-  });
-
-  it('show an immediate message before the next reply is there', async () => {
-    let proceed: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (proceed = resolve));
-    replies = async function* () {
-      yield ready;
-      await gate;
-      yield { kind: 'done', rowCount: 1 };
-    };
-    const seen = new Promise((resolve) => connection.once('infoMessage', resolve));
-    const answered = run(connection, 'batch');
-    await seen;
-    proceed();
-    assert.deepEqual((await answered).rowCounts, [1]);
   });
 });
 

@@ -7,7 +7,6 @@ export interface Answered {
   readonly sets: readonly (readonly (readonly unknown[])[])[];
   readonly columns: readonly (readonly string[])[];
   readonly rowCounts: readonly (number | undefined)[];
-  readonly outputs: Readonly<Record<string, unknown>>;
   readonly status: number | undefined;
   readonly infos: readonly ServerMessage[];
   readonly errors: readonly ServerMessage[];
@@ -105,7 +104,6 @@ export function run(
   const sets: unknown[][][] = [];
   const columns: string[][] = [];
   const rowCounts: (number | undefined)[] = [];
-  const outputs: Record<string, unknown> = {};
   const infos: ServerMessage[] = [];
   const errors: ServerMessage[] = [];
   let status: number | undefined;
@@ -115,7 +113,7 @@ export function run(
     const request = new Request(sql, (error) => {
       connection.removeListener('infoMessage', keepInfo);
       connection.removeListener('errorMessage', keepError);
-      const answered = { sets, columns, rowCounts, outputs, status, infos, errors };
+      const answered = { sets, columns, rowCounts, status, infos, errors };
       if (error) reject(Object.assign(error, { answered }));
       else resolve(answered);
     });
@@ -131,7 +129,6 @@ export function run(
     request.on('done', done);
     request.on('doneInProc', done);
     request.on('doneProc', (_rowCount, _more, returnStatus) => (status = returnStatus));
-    request.on('returnValue', (name: string, value: unknown) => (outputs[name] = value));
     prepare?.(request);
     send(connection, request);
   });
