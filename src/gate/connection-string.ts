@@ -24,7 +24,7 @@ export function isConnectionString(text: string): boolean {
 
 /** Whether the text may contain a password, also while it is still being typed. */
 export function mayHoldPassword(text: string): boolean {
-  return /(pass(\s*word)?|pwd|token)\s*=|:\/\/[^\s/]*:\S*@/i.test(text);
+  return /(pass(\s*word)?|pwd|token)\s*=|:\/\/[^\s/@:]*:[^\s@]*@/i.test(text);
 }
 
 type Keyword =

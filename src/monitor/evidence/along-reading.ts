@@ -21,7 +21,7 @@ import { readTemplates } from '../../texts';
 import { describeUnreadable, observe } from '../queries/observed-read';
 import type { ServerQuery } from '../queries/server-query';
 import { takeShortSteps, type Timing } from '../queries/slices';
-import { readServerClock } from '../tracking/session-looks';
+import { readServerClock } from '../facts/facts-reading';
 import { type ErrorLogCursor, type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../facts/error-log-reading';
 import { writeFileRead } from '../facts/write-work-sampling';
 import { t } from '../../core/language';

@@ -13,7 +13,7 @@ import { type ErrorLogReadingResult, isRefusal, readErrorLogContext, readErrorLo
 import type { KnownBackups } from '../facts/judgement';
 import type { ServerQuery } from '../queries/server-query';
 import type { Timing } from '../queries/slices';
-import { readServerClock, type ServerClockReading } from '../tracking/session-looks';
+import { readServerClock, type ServerClockReading } from '../facts/facts-reading';
 import { joinLooks } from './kept-changes';
 import { readLimitLook, type LimitLookReading } from '../facts/limit-look-reading';
 

@@ -2,7 +2,7 @@ import { readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerSt
 import { type DatabaseFacts, type Facts, nothingMoreRead, observed, type ServerFacts } from '../../core/advice/facts';
 import { isAzureSqlDatabase, knowsAcceleratedRecovery } from '../../core/advice/platform';
 import { readDatabaseIds, readServerSettings, readStartupOptions, readTraceFlags } from '../../core/advice/setting-rows';
-import { isLacking, type RowProblem } from '../../core/rows';
+import { defineRow, integer, isLacking, nullable, readRows, type RowProblem, text, utc } from '../../core/rows';
 import { fillTemplate } from '../../core/script/template';
 import { type DatabaseChange, findTargetChange } from '../../core/task/change-moment';
 import { readInstanceWork } from '../../core/write-work/work-readings';
@@ -123,4 +123,16 @@ export function findChanges(before: Facts | null, after: Facts): readonly Databa
     const change = findTargetChange(known.get(database.databaseId), database);
     return change === null ? [] : [{ databaseId: database.databaseId, ...between, ...change }];
   });
+}
+
+const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_offset_minutes: integer() });
+
+export type ServerClockReading = Pick<ServerFacts, 'nowUtcMs' | 'utcOffsetMinutes'>;
+
+/** The server's clock, which every login may read; null if another server answers. @throws ConnectionError */
+export async function readServerClock(query: Pick<ServerQuery, 'run'>, serverName: string | null): Promise<ServerClockReading | null> {
+  const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
+  const clock = rows[0];
+  if (clock === undefined || clock.server_name !== serverName) return null;
+  return { nowUtcMs: clock.now_utc, utcOffsetMinutes: clock.utc_offset_minutes };
 }

@@ -15,7 +15,7 @@ import { finishSteps } from '../../core/steps';
 import type { Readings, RowProblem, TextRows } from '../../core/rows';
 import { ConnectionError } from '../../hosts/host';
 import { readTemplates } from '../../texts';
-import { readServerClock } from '../tracking/session-looks';
+import { readServerClock } from './facts-reading';
 import type { FactsReading } from './facts-reading';
 import { type AskAll, askIn, isLate, observe, takeOne, valueOr } from '../queries/observed-read';
 import { createAllowance, type PagedRead, readInPages } from '../queries/paged-read';

@@ -1,6 +1,4 @@
-import type { ServerFacts } from '../../core/advice/facts';
 import { type AdoptableSession, readAdoptableSessions, readEventSession, type SessionSnapshot } from '../../core/session/event-session';
-import { defineRow, integer, nullable, readRows, text, utc } from '../../core/rows';
 import { quoteInString } from '../../core/script/quote';
 import { SESSION_NAME } from '../../core/script/session';
 import { fillTemplate } from '../../core/script/template';
@@ -32,16 +30,4 @@ export async function readAdoptable(query: ServerQuery): Promise<readonly Adopta
   const wrong = problems.find(({ kind }) => kind !== 'unknown column');
   if (wrong !== undefined) throw new ConnectionError('queryFailed', wrong.message);
   return sessions;
-}
-
-const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_offset_minutes: integer() });
-
-export type ServerClockReading = Pick<ServerFacts, 'nowUtcMs' | 'utcOffsetMinutes'>;
-
-/** The server's clock, which every login may read; null if another server answers. @throws ConnectionError */
-export async function readServerClock(query: Pick<ServerQuery, 'run'>, serverName: string | null): Promise<ServerClockReading | null> {
-  const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
-  const clock = rows[0];
-  if (clock === undefined || clock.server_name !== serverName) return null;
-  return { nowUtcMs: clock.now_utc, utcOffsetMinutes: clock.utc_offset_minutes };
 }

@@ -5,7 +5,8 @@ import { ConnectionError } from '../../hosts/host';
 import type { ServerQuery } from '../queries/server-query';
 import { explainEnd, noticeLoss, type PageRead, SKIPPED_BLOCK, takePage, writePageRead } from './event-place';
 import { beginReading, boundRows, type FollowingPlan, on, type Reading, type Step } from './reading';
-import { lookAtSession, readServerClock } from './session-looks';
+import { readServerClock } from '../facts/facts-reading';
+import { lookAtSession } from './session-looks';
 import { t } from '../../core/language';
 
 /** The result of a turn. `more`: there is more to read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to read. */
