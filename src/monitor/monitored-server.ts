@@ -46,16 +46,16 @@ class MonitoredServer implements ServerMonitor {
 
   // Clicks about tracking: each is the next thing that is done on this server.
   readonly startTracking: ServerMonitor['startTracking'] = (databaseIds, signal, agreed = null) =>
-    this.onClick(async () => this.tracking.start(await this.requireFacts(), databaseIds, agreed), signal);
+    this.onClick(async (before) => this.tracking.start(await this.requireFacts(before), databaseIds, agreed), signal);
   readonly listAdoptable: ServerMonitor['listAdoptable'] = (signal) => this.onClick(() => readAdoptable(this.query), signal);
   readonly adopt: ServerMonitor['adopt'] = (sessionName, signal) =>
-    this.onClick(async () => this.tracking.adopt(await this.requireFacts(), sessionName), signal);
+    this.onClick(async (before) => this.tracking.adopt(await this.requireFacts(before), sessionName), signal);
   readonly stopTracking: ServerMonitor['stopTracking'] = (signal, agreed = null) =>
     this.onClick(() => this.tracking.stop(this.known.facts, agreed), signal);
   readonly removeTracking: ServerMonitor['removeTracking'] = (signal, agreed = null) =>
-    this.onClick(async () => this.tracking.remove(await this.requireFacts(), agreed), signal);
+    this.onClick(async (before) => this.tracking.remove(await this.requireFacts(before), agreed), signal);
   readonly changeTrackedDatabases: ServerMonitor['changeTrackedDatabases'] = (databaseIds, signal, agreed = null) =>
-    this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds, agreed), signal);
+    this.onClick(async (before) => this.tracking.changeDatabases(await this.requireFacts(before), databaseIds, agreed), signal);
   readonly gatherEvidence: ServerMonitor['gatherEvidence'] = (signal) => this.timeline.gather(signal);
   readonly pauseReading = (): void => void this.tracking.followed?.tell(inFollowing.pause);
   readonly readOn = (): void => void this.tracking.followed?.tell(inFollowing.readOn);
@@ -198,8 +198,10 @@ class MonitoredServer implements ServerMonitor {
   }
 
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {
-    const { facts: before } = this.known;
-    return this.onClick(() => this.readFacts(signal).then(() => writeScripts(request, this.currentFacts(before), this.judgement)), signal);
+    return this.onClick(async (before) => {
+      await this.readFacts(signal);
+      return writeScripts(request, this.currentFacts(before), this.judgement);
+    }, signal);
   }
 
   leave(reason: string): Promise<void> {
@@ -220,9 +222,10 @@ class MonitoredServer implements ServerMonitor {
     await this.query.dispose();
   }
 
-  /** Does what the user asked for: it may log in again after an earlier refusal, and ask for a password. */
-  private onClick<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const done = this.enqueue(work, signal, this.surroundings.breaker.click());
+  /** Does what the user asked for, by the facts of then: it may log in again after an earlier refusal, and ask for a password. */
+  private onClick<T>(work: (before: Facts | null) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { facts } = this.known;
+    const done = this.enqueue(() => work(facts), signal, this.surroundings.breaker.click());
     done.catch((error: unknown) => error instanceof AnotherServer && this.askAnew());
     return done;
   }
@@ -246,9 +249,8 @@ class MonitoredServer implements ServerMonitor {
     for (const listener of [...this.listeners]) listener(change);
   }
 
-  private async requireFacts(): Promise<Facts> {
-    const { isTakenUp, connection, facts: before } = this.known;
-    if (!isTakenUp || connection !== 'connected') await this.readFacts();
+  private async requireFacts(before: Facts | null): Promise<Facts> {
+    if (!this.known.isTakenUp || this.known.connection !== 'connected') await this.readFacts();
     return this.currentFacts(before);
   }
 

@@ -90,6 +90,15 @@ describe('What is read of a server beyond its databases', () => {
     }
   });
 
+  it('is of the server on which the user chose: databases that were chosen on the one before are not tracked', async () => {
+    const { server, monitor } = await watch();
+    server.name = 'ANOTHER';
+    const looked = monitor.look();
+    await assert.rejects(monitor.startTracking([5]), { message: 'Another server answers now. Try again.' });
+    await looked;
+    assert.ok(!server.asked.includes('session-create'));
+  });
+
   it('is not read after a click if the connection was lost meanwhile', async () => {
     const { server, monitor } = await watch();
     server.failures.set('server-facts', new ConnectionError('unreachable', 'The server does not answer.'));
