@@ -102,7 +102,7 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     // To the restart of the server: in steps of ten samples, then of one.
     await press(...new Array<string>(4).fill('Shift+ArrowRight'));
     for (let i = 0; i < 300 && !(await said()).includes('Not observed'); i++) await press('ArrowRight');
-    assert.match(await said(), /^WRITELOG, Not observed: server restarted, 3 min, 13:02:00\.000/);
+    assert.match(await said(), /^WRITELOG, Not observed: server restarted, 3 min, 2026-11-21 13:02:00\.000/);
     const card = (await page.locator('.time-head .card').boundingBox())!;
     const plot = await findPlot(opened);
     const gapX = plot.leftPx + ((FAKE_GAP.beginUtcMs - BEGIN_UTC_MS) / SPAN_MS) * plot.widthPx;
