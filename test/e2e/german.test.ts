@@ -29,14 +29,14 @@ describe('The sample, in an editor in German', function () {
     );
   }
 
-  it('is German in the pane, in the dashboard and in a review, with a comma in its numbers; its script is in English for whoever reads it later', async () => {
+  it('is German in the pane, in the dashboard and in a review, with a comma in its numbers; its script is in English', async () => {
     await host.openViewContainer('Checkpoint Health');
     await host.page.getByRole('button', { name: 'Beispiel ansehen' }).click();
     await host.webview().getByText('Der Checkpoint-Task ist fast nie frei.').first().waitFor();
     await host.webview().locator('tr[data-database-id]').first().waitFor();
     await assertGerman();
     await host.treeRows(/SAMPLE-SQL07.*88 % ausgelastet/s).waitFor();
-    await host.treeRows(/Datum_ERP.*8,4 %/s).waitFor();
+    await host.treeRows(/BestForYou_ERP.*8,3 %/s).waitFor();
     await host
       .webview()
       .getByRole('button', { name: /^Welle 3 prüfen/ })

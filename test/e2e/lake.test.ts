@@ -54,7 +54,7 @@ describe('A lake, in an editor without a server', function () {
   it('opens one as a dashboard, with its verdict, and nothing is asked of a server', async () => {
     await host.page.locator('.quick-input-list .monaco-list-row').first().click();
     await host.webview().locator('tr[data-database-id]').first().waitFor();
-    await host.webview().getByText('There is no server behind it').first().waitFor();
+    await host.webview().getByText('no server behind it').first().waitFor();
     await host.webview().getByRole('heading', { name: 'SQL\\LARGE' }).waitFor();
     assert.match((await host.webview().locator('header').innerText()) ?? '', /\d+ of \d+ automatic/);
     await host.screenshot('lake-server-dark');

@@ -35,7 +35,8 @@ describe('The sample, in an editor without a server', function () {
     await host.webview().getByText('The checkpoint task is almost never free.').first().waitFor();
     await host
       .webview()
-      .getByRole('button', { name: /^Forecast: / })
+      .getByText(/^Forecast \(goal: under \d+ %\)$/)
+      .first()
       .waitFor();
     await host.treeRows('Sample: SAMPLE-SQL07').waitFor();
     await host

@@ -61,7 +61,7 @@ describe('The pane while a server is tracked', function () {
     const proposed = await saveAs(host, join(host.vscode.workspaceFolder, 'prod.checkpoints'));
     assert.match(proposed, /^capture PROD-SQL07 .*\.checkpoints$/);
     await openFromExplorer(host, 'prod.checkpoints');
-    await host.webview().getByText('There is no server behind it').first().waitFor();
+    await host.webview().getByText('no server behind it').first().waitFor();
     await host.webview().locator('tr[data-database-id]').first().waitFor();
     await host.webview().getByRole('heading', { name: 'PROD-SQL07 (prod.checkpoints)' }).waitFor();
     assert.match((await host.webview().locator('header').innerText()) ?? '', /312 of 400 automatic/);
