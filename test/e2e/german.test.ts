@@ -41,7 +41,7 @@ describe('The sample, in an editor in German', function () {
       .webview()
       .getByRole('button', { name: /^Welle 3 prüfen/ })
       .click();
-    await host.webview().getByText('3 Datenbanken bekommen 60 Sekunden.').first().waitFor();
+    await host.webview().getByText('Welle 3: 60 Sekunden für 3 Datenbanken setzen.').first().waitFor();
     await host.webview().getByText('SWITCH: 3 databases on SAMPLE-SQL07').first().waitFor();
     await assertGerman();
     await host.screenshot('german-review');
