@@ -8,7 +8,7 @@ import type { Dialog } from '../kit/dialog';
 import { createElement, setText, createLiveRegion } from '../kit/elements';
 import { writeExportMessage, writeMeasuredMessage, type ExportChoice } from './toolbar-menus';
 import { createFigures, type Figures } from './figures';
-import { createFrame, type Frame } from '../kit/frame';
+import { createFrame, type Frame, remember } from '../kit/frame';
 import { describeAttention, describeTrackingState, findKnownTracking, Header } from './header';
 import { createKeySheet, listenToPageKeys } from './page-keys';
 import type { Gesture } from '../kit/gesture';
@@ -38,6 +38,7 @@ export class Dashboard {
   private lanes: readonly LaneView[] = [];
   /** The selected database, still to be scrolled into view: it may be selected before its lane and row arrive. */
   private toReveal: number | null;
+  private readonly createClock = remember(createClock);
   private readonly figures: Figures;
   private readonly frame: Frame;
   private readonly header: Header;
@@ -280,7 +281,7 @@ export class Dashboard {
   }
 
   private get clock(): Clock {
-    return createClock(this.view.clock, this.model.server ?? NO_OFFSETS);
+    return this.createClock(this.view.clock, this.model.server ?? NO_OFFSETS);
   }
 
   private render(): void {

@@ -8,6 +8,7 @@ import {
   type DatabaseRows,
   type DatabaseSort,
 } from '../../core/pages/database-rows';
+import { remember } from '../kit/frame';
 import { createElement, setText, setTitle, showText } from '../kit/elements';
 import { GROUP_NAMES, PART_NAMES, VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { createSortHeading, showSort } from './sort-heading';
@@ -106,8 +107,8 @@ export class DatabasesTable {
   private readonly rest: HTMLElement;
   private readonly words: readonly WordSpec[];
   private readonly figures: readonly FigureSpec[];
-  private shown: unknown = null;
-  private databases: DatabaseRows | null = null;
+  private readonly prepare = remember(prepareRows);
+  private shown: readonly DrawnRow[] | null = null;
   private sort: DatabaseSort | null = null;
 
   constructor(
@@ -146,10 +147,9 @@ export class DatabasesTable {
 
   update(input: DatabasesInput): void {
     this.sort = input.sort;
-    const { databases, before, switched } = input;
-    const shown = JSON.stringify([switched.size, before === null]);
-    if (databases !== this.databases || shown !== this.shown) this.rows.show(prepareRows(input, this.isWhole));
-    [this.databases, this.shown] = [databases, shown];
+    const rows = this.prepare(input.databases, input.before, input.switched, input.sort, this.isWhole);
+    if (rows !== this.shown) this.rows.show(rows);
+    this.shown = rows;
     setText(this.caption, `${t('Checkpoints by database')}. ${input.scope}`);
     showText(this.coverage, input.coverage);
     for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
@@ -226,7 +226,13 @@ export class DatabasesTable {
   }
 }
 
-function prepareRows({ databases: { rows }, sort, before, switched }: DatabasesInput, isWhole: boolean): readonly DrawnRow[] {
+function prepareRows(
+  { rows }: DatabaseRows,
+  before: StatisticsSet | null,
+  switched: DatabasesInput['switched'],
+  sort: DatabaseSort,
+  isWhole: boolean,
+): readonly DrawnRow[] {
   const isSwitched = (row: DatabaseRow): boolean => isWhole && switched.has(row.databaseId);
   const statisticsBefore = (row: DatabaseRow): CheckpointStatistics | undefined =>
     isSwitched(row) ? before?.databases[row.statistics.database] : undefined;

@@ -70,7 +70,8 @@ describePages('The dashboard in a browser, the databases table', (open) => {
       { type: 'server', server: { ...FAKE_SERVER, sides } } as const,
       { type: 'changes', changes } as const,
     ];
-    const { page, panel } = await open({ messages, state: { page: 'databases' } });
+    const opened = await open({ messages, state: { page: 'databases' } });
+    const { page, panel } = opened;
     await panel.getByLabel('Both').check();
     const before = panel.locator('tr[data-kind="before"]');
     await before.waitFor();
@@ -81,6 +82,9 @@ describePages('The dashboard in a browser, the databases table', (open) => {
     const countOf = async (of: typeof row): Promise<number> =>
       Number(await of.locator('td[data-column="count"]').getAttribute('data-value'));
     assert.ok((await countOf(before)) > 0 && (await countOf(before)) !== (await countOf(row)));
+    await page.getByRole('button', { name: 'Server time' }).click();
+    await opened.click(page.getByRole('menuitemradio', { name: 'UTC' }));
+    assert.equal(await row.locator('.since').textContent(), 'since 12:45', 'by the clock that is shown');
   });
 
   it('draws the row that is selected before its data came, however far down', async () => {
