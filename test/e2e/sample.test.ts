@@ -58,6 +58,8 @@ describe('The sample, in an editor without a server', function () {
     await host.webview().getByRole('button', { name: 'Fit', exact: true }).click();
     await host.webview().getByText('14 d 4 h').first().waitFor();
     await host.screenshot('sample-two-weeks-dark');
+    const told = await host.webview().locator('.axis text').allTextContents();
+    assert.ok(told.filter((text) => /^Mar \d+$/.test(text)).length > 4, `days, not gaps alone: ${told.join()}`);
     // The end of the last morning, whose last half hour is then in view.
     await mouse.move(1_408, 500);
     for (let turn = 0; turn < 8; turn++) await mouse.wheel(0, -400);

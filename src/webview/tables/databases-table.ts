@@ -281,7 +281,7 @@ function prepareRows(
 /** The head of the databases with one role: how many, and their share together. */
 function headRole(part: string, rows: readonly DrawnRow[], longestShare: number): DrawnRow {
   const share = rows.reduce<number | null>((sum, row) => (sum === null || row.share === null ? null : sum + row.share), 0);
-  const name = ROLE_NAMES.get(part) ?? NAMES.part.get(part) ?? t('Role not known');
+  const name = ROLE_NAMES.get(part) ?? NAMES.part.get(part) ?? t('Others');
   const none = { part: '', verdict: '', statistics: null, databaseId: null } as const;
   return { ...none, key: `role ${part}`, kind: 'role', name, note: formatCount(rows.length), share, longestShare };
 }

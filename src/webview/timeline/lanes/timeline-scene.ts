@@ -120,6 +120,9 @@ export function findPaintedLane(
   return grid && indexed ? { lane: indexed, grid } : null;
 }
 
+/** More gaps than this are named by the legend alone, or their labels would stand in the place of all times. */
+const MOST_NAMED_GAPS = 2;
+
 /** The labels below the lanes, gaps before changes: missing data must never look like a calm time. */
 export function labelMarks(
   gaps: readonly GapSpan[],
@@ -138,7 +141,7 @@ export function labelMarks(
     middlePx: at / pixelRatio,
     kind: 'change',
   }));
-  return [...ofGaps, ...ofChanges];
+  return [...(ofGaps.length > MOST_NAMED_GAPS ? [] : ofGaps), ...ofChanges];
 }
 
 /** `dbA → 60 s`, `3 settings changed`. */
